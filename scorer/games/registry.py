@@ -1,12 +1,12 @@
-"""The one list of games: every folder beside this file registers what it holds on the last line of its `game.py`.
+"""The one list of games: every folder beside this file registers its game on the last line of its `game.py`.
 
     register(CribDice())                   in scorer/games/crib_dice/game.py
     GAMES["crib-dice"]                     played: records, the referee, live games and cameras find them here
     SCORED["cards"]                        scored: the games, and what is only counted
 
-A folder is found because it is there; nothing else names it. One that cannot be loaded is left out, and the log says where its
-mistake is: the other games have nothing to do with it. A game from elsewhere, like one of a test, registers itself
-before it is asked for, or for a while: `with registered(game): ...`.
+Folders are discovered; no list names them. A folder that cannot be loaded is left out, and the log says where the error is:
+the other games still work. A game from elsewhere, like one in a test, registers itself before it is used, or temporarily:
+`with registered(game): ...`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def register(game: AnyScored) -> None:
 
 @contextmanager
 def registered(game: AnyScored) -> Iterator[None]:
-    """Know the game for a while; one that was known before stays.
+    """Register the game temporarily; one that was registered before stays.
 
     Raises:
         ValueError: another one has that name.
@@ -60,13 +60,13 @@ def registered(game: AnyScored) -> Iterator[None]:
 
 
 class _Registered(Mapping[str, T]):
-    """What is registered of one kind, sorted by name. The folders are looked through when they are first asked for."""
+    """The registered games of one kind, sorted by name. The folders are searched on the first access."""
 
     def __init__(self, kind: Callable[[AnyScored], TypeGuard[T]]) -> None:
         self._is_one = kind
 
     def __getitem__(self, name: str) -> T:
-        # Asked for at every move of a game, so nothing is sorted here.
+        # Called at every move of a game, so nothing is sorted here.
         _discover()
         game = _registered[name]
         if not self._is_one(game):
@@ -91,19 +91,19 @@ def _discover() -> None:
         if folder.ispkg:
             try:
                 import_module(f"{folders.__name__}.{folder.name}.game")
-            except Exception as error:  # a mistake of any kind: people write games of their own
+            except Exception as error:  # any error: people write games of their own
                 _leave_out(folder.name, error)
 
 
 def _leave_out(folder: str, error: Exception) -> None:
-    import logging  # not before it is needed: a command starts faster
+    import logging  # imported only when needed: a command starts faster
 
     log = logging.getLogger(__name__)
     log.error("The game in the folder %s cannot be loaded, and is left out: %s", folder, _told(error))
 
 
 def _told(error: Exception) -> str:
-    """What is wrong, and in which line of which file."""
+    """The error, and the file and line it comes from."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({error.filename}, line {error.lineno})"
     last = traceback.extract_tb(error.__traceback__)[-1]
@@ -121,7 +121,7 @@ def _is_scored(_: AnyScored) -> TypeGuard[AnyScored]:
 GAMES: Mapping[str, AnyGame] = _Registered(_is_game)
 """Every game that is played, by its name."""
 SCORED: Mapping[str, AnyScored] = _Registered(_is_scored)
-"""Everything that has a worth, by its name: the games, and what is only counted."""
+"""Everything that can be scored, by its name: the games, and what is only counted."""
 
 
 def game_named(name: str) -> AnyGame:

@@ -1,4 +1,4 @@
-"""What a throw or a hand is worth: the one door through which the command line and the HTTP service ask.
+"""What a throw or a hand is worth: the single entry point of the command line and the HTTP service.
 
     worth("crib-dice", [5, 5, 2, 2, 1, 4, 6])                      every point one may choose
     worth("crib-dice", [5, 1, 6, 6, 6], point=5, frozen=2)         safe, what joins and what it adds; or a wipeout
@@ -9,8 +9,8 @@
     worth("cards", ["5H", "5D", "5S", "JC"], starter="5C")
 
 The JSON of a worth has "game", "values", "outcome", "total", "summary", "choices" and "items" in every game: a hand that
-is simply counted has items, anything else has choices, unless there is nothing to choose. Each of them has "pieces";
-indices count into "values". What else a game adds stands at its `score`.
+is only counted has items, anything else has choices, unless there is nothing to choose. Each of them has "pieces";
+indices count into "values". The further fields of a game are documented at its `score`.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ __all__ = [
 
 
 def photographed() -> tuple[str, ...]:
-    """The names of what a photo is read for."""
+    """The names of the games and counts that can be read from a photo."""
     return tuple(name for name, game in SCORED.items() if game.photographed)
 
 
 def typed() -> tuple[str, ...]:
-    """The names of all whose pieces can be typed, the hands of playing cards among them."""
+    """The names of the games and counts whose pieces can be typed, the hands of playing cards among them."""
     return tuple(SCORED)
 
 
@@ -71,7 +71,7 @@ def worth(game: str, pieces: Sequence[Piece], *, rules: GameRules | None = None,
         game: one of `typed()`.
         pieces: dice by their values, tiles like "3-0", cards like "5H"; indices in the answer count into them.
         rules: the game's own; its defaults without them.
-        options: what the game is told beside the pieces, see its `score`; None is the same as nothing.
+        options: further arguments of the game's `score`; None counts as not given.
 
     Raises:
         ThrowError: no such game, an option or the rules of another game, or pieces that the game does not have.
@@ -85,7 +85,7 @@ def worth(game: str, pieces: Sequence[Piece], *, rules: GameRules | None = None,
 
 
 def score_parameters(games: Iterable[str]) -> tuple[Parameter, ...]:
-    """What `worth` may be told of any of these games, by name; every text begins with the games that it is about."""
+    """The options of `worth` for these games, by name; each text begins with the games that have the option."""
     told: dict[str, list[tuple[AnyScored, Parameter]]] = {}
     for game in (SCORED[name] for name in games):
         for each in parameters(game.score_options):
@@ -95,7 +95,7 @@ def score_parameters(games: Iterable[str]) -> tuple[Parameter, ...]:
 
 
 def _merged(told: Sequence[tuple[AnyScored, Parameter]]) -> Parameter:
-    """One option that several games have."""
+    """The parameters that several games have under one name, merged into one."""
     texts: dict[str, list[str]] = {}
     for game, each in told:
         texts.setdefault(each.text, []).append(game.title)
@@ -113,7 +113,7 @@ def _bound(told: Sequence[tuple[AnyScored, Parameter]], name: str, widest: Calla
 
 
 def in_photo(game: str, *, rules: GameRules | None = None, **options: Any) -> Expected:
-    """What a photo shows whose pieces `worth` is asked about with the same options.
+    """What a photo to be scored by `worth` with the same options shows.
 
     Raises:
         ThrowError: as `worth`, for the options.
@@ -125,7 +125,7 @@ def in_photo(game: str, *, rules: GameRules | None = None, **options: Any) -> Ex
 
 
 def pieces_of(game: str) -> Expected:
-    """What the game is played with.
+    """The pieces that the game is played with.
 
     Raises:
         ThrowError: "unknown-game".
@@ -134,7 +134,7 @@ def pieces_of(game: str) -> Expected:
 
 
 def kind_of(game: str) -> Kind:
-    """What the game is played with.
+    """The kind of piece that the game is played with.
 
     Raises:
         ThrowError: "unknown-game".
@@ -156,7 +156,7 @@ def rules_named(game: str, texts: Iterable[str]) -> GameRules:
     """The rules of a game from `name=value` texts.
 
     Raises:
-        ThrowError: "unknown-game", or the complaint of the rules: "bad-option" or "unknown-option".
+        ThrowError: "unknown-game", or the error of the rules: "bad-option" or "unknown-option".
     """
     try:
         return rules_of(game).from_texts(texts)

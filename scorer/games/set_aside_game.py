@@ -1,4 +1,4 @@
-"""What games of six dice share in which scoring dice are set aside and the others thrown on: the turn, and what a photo shows.
+"""What farkle games share (six dice; scoring dice are set aside, the others thrown on): the turn, and what a photo shows.
 
 Source: RULINGS, "What a photo means in a game": either the thrown dice alone or all six, the set-aside ones taken out by
 value; the count tells which. What only the player can choose is asked, never guessed.
@@ -110,7 +110,7 @@ class Situation:
 
 
 class State(game.State, Protocol):
-    """What a state of these games tells beside what every state does."""
+    """What the states of these games offer beside the common attributes."""
 
     @property
     def phase(self) -> Phase:

@@ -1,4 +1,4 @@
-"""What the games of dominoes say alike of the tiles in a photo, and of the tiles that a move names."""
+"""Messages that domino games share, about the tiles in a photo and the tiles that a move names."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def only(new: Iterable[Tile], show: str) -> Tile:
 
 
 def nothing_new(show: str) -> Unclear:
-    """Every tile was there before."""
+    """The doubt that every tile was there before."""
     return Unclear("nothing-new", f"All these tiles were on the table before. {show}")
 
 
 def wrong_count(new: Iterable[Tile], due: int, show: str) -> Unclear:
-    """More or fewer tiles are new than are due."""
+    """The doubt that more or fewer tiles are new than are due."""
     tiles = tuple(new)
     there = "There is one new tile" if len(tiles) == 1 else f"There are {in_words(len(tiles))} new tiles"
     text = f"{there} ({named(tiles)}), but {in_words(due)} {'is' if due == 1 else 'are'} due. {show}"

@@ -1,4 +1,4 @@
-"""Hands of playing cards, as something to count; see `worth`."""
+"""Hands of playing cards, as something that is only counted; see `worth`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Cards(Scored[CardRules]):
         return worth(pieces, rules, **options)
 
     def hands(self, rules: CardRules) -> HandCounts:  # noqa: ARG002
-        """How the scores of all hands are spread."""
+        """The distribution of the scores of all hands."""
         from scorer.odds.hands import cards
 
         return cards()

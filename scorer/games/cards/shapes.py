@@ -1,4 +1,4 @@
-"""What the JSON of a hand of playing cards has beside that of every worth."""
+"""JSON fields that the worth of a hand of playing cards adds to the common ones."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Crib Dice, whole: what a throw or hand is worth, and the game around it."""
+"""Crib Dice: the worth of a throw, and the complete game."""

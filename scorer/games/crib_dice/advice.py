@@ -37,7 +37,7 @@ def advise(state: State) -> Advice | None:
 
 
 def choice_worths(state: State) -> dict[Move | None, float]:
-    """Of stopping, of going on, and of the bomb; nobody can say what a point or a freeze is worth by itself."""
+    """The worths of stopping, of going on, and of the bomb; a point or a freeze has no known worth by itself."""
     turn = state.turn
     if state.phase not in ("safe", "piddle", "seven"):
         return {}
@@ -58,6 +58,6 @@ def _rolling(rules: Rules, banked: int, point: int, frozen: int) -> float:
 
 
 def _bomb(state: State) -> float:
-    """The holes gained, by the chance that it goes off; the points of the turn are given up."""
+    """The holes gained, times the chance that the bomb goes off; the points of the turn are given up."""
     gain = state.sides[state.rivals[0]].hole - state.own.hole
     return gain * float(odds.bomb_chance(state.rules, state.turn.frozen))

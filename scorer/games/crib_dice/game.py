@@ -1,4 +1,4 @@
-"""Crib Dice as a game: the table of contents of this room.
+"""Crib Dice as a game; the other modules of this folder implement its parts.
 
     game = CribDice()
     state = game.start(Rules.advanced(opening_roll=False), players=2)
@@ -97,7 +97,7 @@ class CribDice(Game[Rules, State]):
         return advice.advise(state)
 
     def choice_worths(self, state: State) -> dict[Move | None, float]:
-        """Of stopping, of going on, and of the bomb."""
+        """The worths of stopping, of going on, and of the bomb."""
         from scorer.games.crib_dice import advice
 
         return advice.choice_worths(state)

@@ -96,7 +96,7 @@ def _point_move(state: State, meld: Meld[int]) -> Move:
 
 
 def _counts(state: State) -> range:
-    """How many of the matching dice may join the point: at least one, for by them the throw was safe; most first.
+    """How many of the matching dice may join the point: at least one, since they made the throw safe; most first.
 
     The text says only that a player freezes "any dice matching" the point; setting one aside is how the turn goes on.
     """
@@ -161,5 +161,5 @@ def _exchange_offer(state: State, side: int) -> Offer:
 
 
 def _gain(state: State, side: int) -> int:
-    """How many holes ahead of one's own peg that side's stands."""
+    """How many holes the peg of that side is ahead of the mover's."""
     return state.holes[side] - state.own.hole

@@ -8,9 +8,9 @@ wipes out, for seven dice always hold a pair. Suppose that from some bank on one
 Then a fresh throw there is worth b + c with a constant c, the mean of the best chart line (seven of a kind throws again
 at no risk). With that worth put in, throwing on from any two to six frozen dice is a straight line in b that falls short
 of stopping by b times the chance to lose: once stopping is best at a bank H it is best at all larger ones. So b + c
-solves the equation of best play (Bellman's) from H on; it is reached by a way to play, and the worth of best play is the
-least solution that is nowhere negative, so it is that worth and no estimate. Below H every rollover adds at least one
-point, and the worths follow one from the next, downwards. H is found by trying: `Turns.horizon`.
+solves the equation of best play (Bellman's) from H on; a strategy attains it, and the worth of best play is the least
+non-negative solution, so b + c is exactly that worth. Below H every rollover adds at least one point, so the worths
+follow one from the next, downwards. H is found by search: `Turns.horizon`.
 
 The bomb counts here for the points it pegs, mostly none: what exchanging pegs is worth depends on the board.
 """
@@ -36,7 +36,7 @@ from scorer.pieces.text import in_words, points, sentence, several
 
 GAME = "crib-dice"
 PIDDLES = 5
-"""From so many frozen dice on a player piddles."""
+"""With this many frozen dice or more, a player piddles."""
 BOMB_HIT = Fraction(11, 36)
 """An announced bomb, one throw of two dice: any 1."""
 Held = tuple[int, int]
@@ -44,7 +44,7 @@ Held = tuple[int, int]
 
 
 def safe_chance(dice: int, point: int) -> Fraction:
-    """The chance that a throw of so many dice shows the point or a 1; point 1 is the safe die itself."""
+    """The chance that a throw of `dice` dice shows the point or a 1; with point 1, that it shows a 1."""
     return 1 - Fraction(FACES - len({point, SAFE}), FACES) ** dice
 
 
@@ -71,7 +71,7 @@ class Piddle:
 
 
 def piddle(rules: Rules) -> Piddle:
-    """The chances of a piddle; they are the same for every point."""
+    """The chances of a piddle, which are the same for every point."""
     ways: Counter[str] = Counter()
     for dice, count in throws(2):
         ways[throw_on(dice, FACES, PIDDLES, piddle_points=rules.piddle_points, doubles=rules.doubles).outcome] += count
@@ -84,7 +84,7 @@ def bomb_chance(rules: Rules, frozen: int = 0) -> Fraction:
 
     Args:
         rules: what is played; `bomb` need not be on.
-        frozen: 1s frozen by now; 0 before the first throw of seven, which must show at least two.
+        frozen: 1s frozen so far; 0 before the first throw of seven, which must show at least two.
     """
     if frozen >= rules.bomb_at:
         return Fraction(1)
@@ -95,7 +95,7 @@ def bomb_chance(rules: Rules, frozen: int = 0) -> Fraction:
 
 
 def _show(dice: int, matching: int) -> Fraction:
-    """The chance that so many dice show one value exactly so often."""
+    """The chance that exactly `matching` of `dice` dice show one given value."""
     return Fraction(_ways(dice, matching), FACES**dice)
 
 
@@ -108,7 +108,7 @@ def _ways(dice: int, matching: int) -> int:
 
 @cache
 def _first_throws(freeze_all: bool) -> tuple[tuple[tuple[Held, ...], int], ...]:
-    """What throws of seven let one hold, with the number of throws that do."""
+    """The holds that throws of seven offer, each set of holds with the number of throws that offer it."""
     ways: Counter[tuple[Held, ...]] = Counter()
     for dice, count in throws(DICE):
         ways[_offered(dice, freeze_all)] += count
@@ -116,7 +116,7 @@ def _first_throws(freeze_all: bool) -> tuple[tuple[tuple[Held, ...], int], ...]:
 
 
 def _offered(dice: Sequence[int], freeze_all: bool) -> tuple[Held, ...]:
-    """Every point a throw of seven offers, best line of the chart first."""
+    """Every hold that a throw of seven offers, best line of the chart first."""
     whole = [(meld.pieces[0], len(meld.pieces)) for meld in points_to_choose(dice)]
     if freeze_all:
         return tuple(whole)
@@ -136,7 +136,7 @@ class Turns(Generic[V]):
     Args:
         rules: what is played.
         measure: what the turn is played for.
-        horizon: the bank at and above which one stops after every throw (or whose turns the measure counts alike).
+        horizon: the bank from which on the player stops after every throw (or the measure treats all turns alike).
     """
 
     def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:
@@ -185,7 +185,7 @@ class Turns(Generic[V]):
     def roll_on(self, bank: int, point: int, frozen: int) -> V:
         """Throwing the unfrozen dice.
 
-        A 1 that does not join leaves everything as it was, so one who throws on throws again: left out of the mean.
+        A 1 that does not join changes nothing, and a player who throws on throws again: such throws are left out of the mean.
         """
         dice = DICE - frozen
         joins = [(_ways(dice, more), self._joined(bank, point, frozen, more)) for more in range(1, dice + 1)]
@@ -193,9 +193,9 @@ class Turns(Generic[V]):
         return self.measure.mean([*joins, (wipes, self.measure.lost())])
 
     def roll_once(self, bank: int, point: int, frozen: int) -> V:
-        """Throwing the unfrozen dice, and the best after that: one who should stop may do so after a 1 that does not join.
+        """Throwing the unfrozen dice once, with best play afterwards, which may be to stop after a 1 that does not join.
 
-        It is `roll_on` wherever throwing on is the best.
+        Equal to `roll_on` wherever throwing on is best.
         """
         dice, bad = DICE - frozen, FACES - len({point, SAFE})
         changes = FACES**dice - (FACES - 1) ** dice + bad**dice
@@ -208,7 +208,7 @@ class Turns(Generic[V]):
         return self._best_of(bank, ((point, frozen + added) for added in range(more, least - 1, -1)))
 
     def piddle(self, bank: int, point: int, frozen: int) -> V:
-        """Piddling. Every throw of the two dice; where doubles of the point change nothing, they are left out of the mean."""
+        """Piddling. Throws of doubles of the point that change nothing are left out of the mean."""
         return self.measure.mean(self._piddled(bank, point, frozen))
 
     def _piddled(self, bank: int, point: int, frozen: int) -> Iterator[tuple[int, V]]:
@@ -234,7 +234,7 @@ def _turns(rules: Rules) -> Turns[Outlook]:
 
 
 def points_of(rules: Rules) -> Turns[Outlook]:
-    """The worth of every moment of a turn in expected points, exactly; worked out once for the options that matter."""
+    """The worth of every moment of a turn in expected points, exactly; computed once per set of relevant options."""
     return _turns(
         Rules(
             freeze_all=rules.freeze_all,
@@ -371,7 +371,7 @@ def turn(rules: Rules) -> Turn:
 
 
 def _rule(turns: Turns[Outlook], point: int, frozen: int) -> Rule:
-    """Going on loses worth against stopping as the bank grows: one bank divides them."""
+    """As the bank grows, going on loses against stopping: a single threshold divides them."""
     goes_on = (
         bank
         for bank in range(turns.horizon, -1, -1)
@@ -485,7 +485,7 @@ def advise(rules: Rules, bank: int = 0, held: Held | None = None, dice: Sequence
 
 
 def after_piddle(rules: Rules, bank: int) -> Advice:
-    """Whether to stop after a won piddle, where that may be done: it is never better, for seven dice hold a pair.
+    """Whether to stop after a won piddle, where that is allowed: it is never better, for seven dice always hold a pair.
 
     Args:
         rules: what is played.

@@ -1,4 +1,4 @@
-"""Crib Dice: what may be asked of its scores and its odds."""
+"""Crib Dice: the questions about its scores and its odds."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def on_table(state: State) -> Expected:
         counts = counts_that_fit(turn.point, turn.frozen, piddle_points=state.rules.piddle_points, rolls_on=rolls_on)
         return PIECES.showing(counts)
     if state.phase in ("throw", "choose", "freeze", "seven"):
-        # Dice about which a choice is open were thrown already, and are on the table.
+        # While a choice about thrown dice is open, those dice are on the table.
         return PIECES.showing({DICE, len(turn.dice)})
     return PIECES
 
@@ -78,7 +78,7 @@ def set_aside(state: State) -> tuple[Dice, ...]:
 
 
 def leaves_lying(state: State, move: Move) -> bool:
-    """With piddle points a piddle is thrown with two extra dice, which are picked up again: the seven lie on as they lay."""
+    """Whether the seven dice stay where they are: with piddle points a piddle uses two extra dice, which are picked up again."""
     return state.rules.piddle_points and move.verb == "piddle"
 
 

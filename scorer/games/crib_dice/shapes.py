@@ -1,4 +1,4 @@
-"""What the JSON of a throw of Crib Dice has beside that of every worth."""
+"""JSON fields that the worth of a throw of Crib Dice adds to the common ones."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Phase = Literal[
     "over",
 ]
 PIDDLES = 5
-"""From so many frozen dice on a player piddles instead of throwing the rest."""
+"""With this many frozen dice or more, a player piddles instead of throwing the rest."""
 PIDDLE_DICE = 2
 BOMB_POINT = 1
 
@@ -64,7 +64,7 @@ class Turn:
         point: the value frozen; 0 before it is chosen.
         frozen: how many dice are set aside on it.
         added: dice of the point that piddles added; they are not set aside.
-        dice: what was thrown while a choice is open about it; none otherwise.
+        dice: the thrown dice while a choice about them is open; otherwise empty.
     """
 
     banked: int = 0

@@ -2,7 +2,7 @@
 
 Source: the Crib Dice text, V 2.1 (Howard Fosdick), its Scoring Chart and "Piddle and Rollover"; RULINGS, "Crib Dice".
 The chart is taken literally and every die that matches the point is frozen. Points here are those of the present
-point; what a turn gathered before a rollover is for the game to keep.
+point; the game keeps track of what a turn gathered before a rollover.
 
 Dice on the table, N of them frozen on the point:
     - N from 2 to 4: the 7 - N thrown dice alone, or all seven.
@@ -10,9 +10,9 @@ Dice on the table, N of them frozen on the point:
       makes seven. From six there is only one loose die: the second is one of the frozen dice (seven in all) or a die
       from elsewhere (eight in all).
     - With piddle points there are two dice for piddling only, so nothing is borrowed: the two alone, or N + 2. When the
-      loose dice are on the table too, nobody can tell which two were thrown, and nothing is scored.
+      loose dice are on the table too, it is unknown which two were thrown, and nothing is scored.
     - N of 7 comes up in a piddle with piddle points only: doubles of the point counted up to seven and both dice are
-      thrown again. On the table still lie five or six frozen dice: two, seven or eight dice.
+      thrown again. Five or six frozen dice are still on the table: two, seven or eight dice.
 """
 
 from __future__ import annotations

@@ -25,14 +25,13 @@ _BOMB = ", or exchange pegs with the leader"
 def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, frozen: int | None = None) -> Worth:
     """What the dice on the table are worth.
 
-    Under `roll_at_five_or_six` the number of dice tells whether the rest was rolled or piddled with. What may be both is
-    taken as a piddle, and the summary says what it is as a roll. With five 1s frozen a piddle may be a bomb that was
-    announced: it is taken as none, and the summary says what it is as one.
+    Under `roll_at_five_or_six` the number of dice distinguishes a roll of the rest from a piddle. An ambiguous throw counts
+    as a piddle, and the summary adds its worth as a roll. With five 1s frozen a piddle may be an announced bomb: it does not
+    count as one, and the summary adds what it would be as a bomb.
 
     Args:
         values: the values that were read, in any order.
-        rules: of its options, those that tell what a throw is worth: the piddle's, `freeze_all`, `roll_at_five_or_six`
-            and the bomb's.
+        rules: the options that matter are the piddle's, `freeze_all`, `roll_at_five_or_six` and the bomb's.
         point: the value frozen; only together with `frozen`. Without them it is the first throw of seven.
         frozen: how many dice were frozen before this throw.
 
@@ -60,7 +59,7 @@ def worth(values: tuple[int, ...], rules: Rules, point: int | None = None, froze
 
 
 def _rest_rolled(values: tuple[int, ...], point: int, frozen: int, rules: Rules) -> Throw | None:
-    """The throw, where it may be a roll of the rest with five or six dice frozen."""
+    """The throw as a roll of the rest with five or six dice frozen; None where it cannot be one."""
     if not (rules.roll_at_five_or_six and PIDDLES <= frozen < DICE):
         return None
     if len(values) not in counts_that_fit(point, frozen, piddle_points=rules.piddle_points, rolls_on=True):
@@ -69,7 +68,7 @@ def _rest_rolled(values: tuple[int, ...], point: int, frozen: int, rules: Rules)
 
 
 def _as_a_bomb(values: tuple[int, ...], throw: Throw, frozen: int, rules: Rules) -> str:
-    """What a piddle is if it was announced as a bomb; nothing where it cannot be, or the turn ends without score anyway."""
+    """The outcome of a piddle as an announced bomb; empty where it cannot be one, or where the turn is lost anyway."""
     if not _may_announce(throw.point, frozen, rules):
         return ""
     if any(values[index] == BOMB_POINT for index in throw.thrown):
@@ -116,12 +115,12 @@ def _details(point: int, frozen: int, rules: Rules) -> PointChoice:
 
 
 def _bomb(point: int, frozen: int, rules: Rules) -> bool:
-    """So many dice, come up without a piddle, may be taken as the bomb instead of their points."""
+    """Whether this many dice, thrown without a piddle, may be taken as the bomb instead of their points."""
     return rules.bomb and point == BOMB_POINT and frozen >= rules.bomb_at
 
 
 def _may_announce(point: int, frozen: int, rules: Rules) -> bool:
-    """With so many dice frozen a piddle may be announced as the bomb."""
+    """Whether a piddle with this many dice frozen may be announced as the bomb."""
     return rules.bomb and point == BOMB_POINT and PIDDLES <= frozen < rules.bomb_at
 
 
@@ -153,7 +152,7 @@ def _later_throw(values: tuple[int, ...], throw: Throw, before: int, rules: Rule
 
 
 def _freeze_choices(throw: Throw, before: int, rules: Rules) -> tuple[Choice, ...]:
-    """How many of the dice that match may join, most first: nothing to choose under `freeze_all`, or of one die."""
+    """How many of the matching dice may join, most first: no choice under `freeze_all`, or with one die."""
     if rules.freeze_all or throw.outcome not in ("safe", "rollover") or len(throw.joined) < 2:
         return ()
     return tuple(_freeze_choice(throw, before, count, rules) for count in range(len(throw.joined), 0, -1))
@@ -161,7 +160,7 @@ def _freeze_choices(throw: Throw, before: int, rules: Rules) -> tuple[Choice, ..
 
 def _freeze_choice(throw: Throw, before: int, count: int, rules: Rules) -> Choice:
     point, now = throw.point, before + count
-    # Its dice are all of the point's; only those that join now are surely among the dice that were read.
+    # The meld has all dice of the point, but indices only for those that join now: only these were surely read.
     meld = Meld(of_a_kind(now), (point,) * now, throw.joined[:count], chart(point, now))
     name = f"freeze {several(count, point)} more"
     text = f"{name}: {several(now, point)} for {points(meld.points)}"

@@ -1,1 +1,1 @@
-"""Cribbage Dice, whole: what a throw or hand is worth, and the game around it."""
+"""Cribbage Dice: the worth of a throw, and the complete game."""

@@ -15,7 +15,7 @@ def advise(state: State) -> Advice | None:
 
 
 def choice_worths(state: State) -> dict[Move | None, float]:
-    """Of every keep and of stopping; of a discard the hand that stays."""
+    """The worths of every keep and of stopping; for a discard, those of the hands that stay."""
     if state.phase != "decide":
         return {offer.move: float(offer.points) for offer in offers(state)}
     return {Move.parse(each.move): float(each.worth) for each in _advice(state).alternatives}

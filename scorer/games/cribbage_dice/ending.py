@@ -37,7 +37,7 @@ def _reached(state: State, player: int) -> bool:
 
 
 def _announced(state: State) -> tuple[Event, ...]:
-    """The first player to reach the target is told that the round goes on."""
+    """The event that tells the first player to reach the target that the round goes on; empty for all others."""
     if [player for player in range(state.players) if _reached(state, player)] != [state.player]:
         return ()
     text = f"{who(state.player)} has reached {state.rules.target}: the round is played out"

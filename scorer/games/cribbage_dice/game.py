@@ -1,4 +1,4 @@
-"""Cribbage Dice, five d12: the table of contents.
+"""Cribbage Dice, five d12, as a game; the other modules of this folder implement its parts.
 
 Source: the Cribbage Dice text; RULINGS, "Cribbage Dice" and "What a photo means in a game".
 
@@ -6,7 +6,7 @@ Source: the Cribbage Dice text; RULINGS, "Cribbage Dice" and "What a photo means
     throw 5 4 10 10 11    the first roll of a turn: the starter's value first, the others sorted
     keep 10 10 11         the dice kept beside the starter, none if only that stays; the others are thrown next
     throw 7               the dice thrown again, sorted
-    stop                  score now; after the third roll that comes by itself
+    stop                  score now; automatic after the third roll
     discard 1 12          seven dice: two go, by value; also the starter, where it may be discarded
     roll-off 9            one die each of the players who are level at the end
 """
@@ -95,13 +95,13 @@ class CribbageDice(Game[Rules, State]):
         return state.turn.table if state.phase == "rethrow" else ()
 
     def starter(self, state: State, move: Move) -> Piece | None:
-        """The starter: of a first throw the first of its dice."""
+        """The starter; in a first throw, its first die."""
         if state.phase == "throw":
             return move.numbers[0]
         return state.turn.starter if state.phase == "rethrow" else None
 
     def seen_as_typed(self, state: State, pieces: tuple[Piece, ...]) -> Seen:
-        """The dice; of a first throw the first is the starter."""
+        """The dice; in a first throw, the first is the starter."""
         dice = tuple(map(int, pieces))
         return Seen(dice, starter=dice[0] if state.phase == "throw" else None)
 
@@ -112,7 +112,7 @@ class CribbageDice(Game[Rules, State]):
         return advice.advise(state)
 
     def choice_worths(self, state: State) -> dict[Move | None, float]:
-        """Of every keep and of stopping."""
+        """The worths of every keep and of stopping."""
         from scorer.games.cribbage_dice import advice
 
         return advice.choice_worths(state)
@@ -126,7 +126,7 @@ class CribbageDice(Game[Rules, State]):
         return [*pieces, starter] if len(pieces) in (HAND - 1, WITH_EXTRAS - 1) else pieces
 
     def hands(self, rules: Rules) -> HandCounts:  # noqa: ARG002
-        """How the scores of all throws are spread."""
+        """The distribution of the scores of all throws."""
         from scorer.odds.hands import d12
 
         return d12()

@@ -1,4 +1,4 @@
-"""The legal moves: the choices of a player, and what the dice may bring."""
+"""The legal moves: the choices of a player, and the throws that may come."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _chance(state: State) -> Chance | None:
 
 
 def keep_moves(state: State) -> tuple[Move, ...]:
-    """Every keep but of all dice, which is to stop; most dice first."""
+    """Every keep except that of all dice, which means to stop; most dice first."""
     return _keep_moves(state.turn.others, state.turn.locked)
 
 

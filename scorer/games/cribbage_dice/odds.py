@@ -35,11 +35,11 @@ from scorer.pieces.text import dice_in_a_row, in_words, points, sentence
 
 GAME = "cribbage-dice"
 BETTER = "better"
-"""The chance that the turn ends with more than the table shows now; of keeps worth the same, the likeliest is played on."""
+"""The chance that the turn ends with more than the dice on the table score now; it breaks ties between keeps of equal worth."""
 
 Whole = NDArray[np.int64]
 Levels = list[Whole]
-"""By number of dice kept, an array with a row for each multiset of so many."""
+"""For each number of dice kept, an array with one row per multiset of that size."""
 Progress = Callable[[float], None]
 
 
@@ -101,12 +101,12 @@ class BestTurn:
 
 
 def turn(rules: Rules, rolls: int = ROLLS, progress: Progress | None = None) -> BestTurn:
-    """The expected points of a whole turn, played as well as can be.
+    """The expected points of a whole turn under best play.
 
     Args:
         rules: how the table plays; `once_kept`, `seven_dice`, `seven_keep_starter` and `sub_runs` matter.
         rolls: rolls in the turn, 1 to 3; the text gives three.
-        progress: told how much is done, above 0 up to 1.
+        progress: called with the share of the work done, above 0 up to 1.
 
     Raises:
         ScorerError: "wrong-rolls".
@@ -125,8 +125,8 @@ def turn(rules: Rules, rolls: int = ROLLS, progress: Progress | None = None) -> 
 def advise(rules: Rules, starter: int, others: Sequence[int], rolls_left: int, kept: Sequence[int] = ()) -> Advice:
     """What to do after a throw: every keep, and stopping, with the expected points of the turn, best first.
 
-    With no roll left, the hands that discarding two of seven dice leaves; of five dice, what they count. Beside its
-    worth each alternative has the chance that the turn ends `better` than what the table shows now counts.
+    With no roll left: the hands that remain after discarding two of seven dice, or the score of five dice. Beside its
+    worth each alternative has the chance `better`: that the turn ends with more than the dice on the table score now.
 
     Args:
         rules: how the table plays.
@@ -180,7 +180,7 @@ def _decision(rules: Rules, starter: int, others: list[int], rolls_left: int, lo
 
 
 def _keeps(others: list[int], locked: list[int]) -> list[tuple[int, ...]]:
-    """Every different keep but of all dice, most dice first."""
+    """Every different keep except that of all dice, most dice first."""
     free = [others[index] for index in take_out(others, locked)]
     added = {some for size in range(len(free)) for some in combinations(free, size)}
     kept = (tuple(sorted((*locked, *some))) for some in added)
@@ -248,14 +248,14 @@ def _why_discard(alternatives: Sequence[Alternative]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """What the rules say of the dice.
+    """The dice under the rules.
 
     Attributes:
         others: how many lie beside the starter: four, or six of which two (with the starter) are discarded.
         once_kept: a die that was kept is not rolled again.
         keep_starter: the starter is among the five that count.
         sub_runs: every run inside a longer one scores, too.
-        shows: the values of a die's faces, lowest first; another than a d12 only to be checked by enumeration.
+        shows: the values of a die's faces, lowest first; other than a d12's only for checks by enumeration.
     """
 
     others: int
@@ -270,7 +270,7 @@ class Dice:
         return int(len(self.shows) ** self.others)
 
     def index(self, values: Sequence[int]) -> int:
-        """The row of these values in the arrays for so many dice."""
+        """The row of these values in the arrays for their number of dice."""
         faces = np.array([sorted(map(self.shows.index, values))], dtype=np.int64)
         return int(_sets(len(self.shows)).rows(faces)[0])
 
@@ -281,10 +281,10 @@ def _dice_of(rules: Rules) -> Dice:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Sets:
-    """Every multiset of up to six dice with so many faces; a face is a number from 0, a multiset a row, by size.
+    """Every multiset of up to six dice; a face is a number from 0, a multiset is a row in the arrays for its size.
 
     Attributes:
-        faces: how many faces.
+        faces: how many faces a die has.
         members: [size][row, place] the faces of a multiset, sorted; rows in the order of the faces.
         plus: [size][row, face] the row, one size up, with that face added.
         minus: [size][row, place] the row, one size down, without the die at that place.
@@ -352,7 +352,7 @@ def _endings(dice: Dice, starter: int) -> Whole:
 
 
 def _best_without(sets: _Sets, worths: Whole, size: int, dice: int) -> Whole:
-    """The best that is left when so many dice are discarded down to `size`."""
+    """The best worth after discarding from `dice` dice down to `size`, by row."""
     for more in range(size + 1, dice + 1):
         worths = worths[sets.minus[more]].max(axis=1)
     return worths
@@ -368,22 +368,22 @@ def ends_and_better(dice: Dice, starter: int, now: int) -> Whole:
 
 
 def expected_with(dice: Dice, starter: int, rolls: int) -> Fraction:
-    """The expected points of a turn of so many rolls whose first throw brings this starter."""
+    """The expected points of a turn of `rolls` rolls whose first throw brings this starter."""
     ends = _endings(dice, starter)[:, None]
     before = _best(dice, keeping(dice, ends, rolls - 1)) if rolls > 1 else ends
     ways = _sets(len(dice.shows)).ways[dice.others]
-    # Over the first throw too, 12 ** 18 * 40 no longer fits an int64: from here on Python's own integers.
+    # With the first throw, 12 ** 18 * 40 no longer fits an int64: from here on Python's integers.
     points_in_all = sum(map(mul, ways.tolist(), before[:, 0].tolist()))
     return Fraction(points_in_all, dice.throws**rolls)
 
 
 def keeping(dice: Dice, ends: Whole, rolls_left: int) -> Levels:
-    """What each keep is worth when the other dice are rolled and the turn is played on best; keeping all is to stop.
+    """The worth of each keep when the other dice are rolled, with best play afterwards; keeping all means to stop.
 
     Args:
         dice: what the rules say of them.
-        ends: int[rows, columns], what all the dice beside the starter end with. The first column is played for; among
-            equals the last one decides.
+        ends: int[rows, columns], the final values by all dice beside the starter. Play maximises the first column, and
+            breaks ties by the last.
         rolls_left: 1 or 2.
 
     Returns:
@@ -397,7 +397,7 @@ def keeping(dice: Dice, ends: Whole, rolls_left: int) -> Levels:
 
 
 def _rolled(dice: Dice, after: Whole) -> Levels:
-    """The means over the dice rolled, of what all the dice are then worth: a die at a time."""
+    """The mean over the dice rolled of the worth of all dice afterwards, computed one die at a time."""
     sets = _sets(len(dice.shows))
     sums = [after]
     for size in reversed(range(dice.others)):
@@ -406,7 +406,7 @@ def _rolled(dice: Dice, after: Whole) -> Levels:
 
 
 def _best(dice: Dice, worths: Levels) -> Whole:
-    """The best keep among all the dice on the table: a keep of some of them, or of fewer."""
+    """By row of all dice on the table, the worth of the best keep: of all of them, or of any of them."""
     minus = _sets(len(dice.shows)).minus
     best = worths[0]
     for size in range(1, dice.others + 1):
@@ -443,7 +443,7 @@ def _best_holding(sets: _Sets, size: int, thrown: int, worths: Whole, one_more: 
 
 
 def _better(one: Whole, other: Whole) -> Whole:
-    """Row by row the one with more in the first column, among equals in the last."""
+    """By row, the one with more in the first column, or if equal in the last."""
     level = other[..., 0] == one[..., 0]
     wins = (other[..., 0] > one[..., 0]) | (level & (other[..., -1] > one[..., -1]))
     return np.where(wins[..., None], other, one)

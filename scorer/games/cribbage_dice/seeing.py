@@ -105,7 +105,7 @@ def _first(state: State, seen: Seen) -> Move:
 
 
 def _later(state: State, seen: Seen) -> Move:
-    """The throw after a keep that was said: the picture shows the thrown dice alone, or all."""
+    """The throw after an announced keep: the picture shows the thrown dice alone, or all."""
     _check_count(seen, state.to_throw, state.rules.dice)
     if len(seen.dice) == state.rules.dice:
         _check_starter(state, seen, _throw_if_it_stayed(state, seen.dice))
@@ -118,18 +118,18 @@ def _later(state: State, seen: Seen) -> Move:
 
 
 def _throw_if_it_stayed(state: State, dice: tuple[int, ...]) -> tuple[Move, ...]:
-    """The throw if a die that shows the starter's value is the starter; nothing where that cannot be."""
+    """The throw if a die that shows the starter's value is the starter; empty where that is impossible."""
     return (throw(without(dice, state.turn.table)),) if Counter(state.turn.table) <= Counter(dice) else ()
 
 
 def _after_unsaid_keep(state: State, seen: Seen) -> tuple[Move, ...]:
-    """The keep and the throw, where all dice lie on the table and what was kept was not said."""
+    """The keep and the throw, where all dice are on the table and the keep was not announced."""
     if 0 < len(seen.dice) < state.rules.dice:
         whole = f"show all {state.rules.dice} dice"
         raise Unclear("choice-first", f"{were_read(len(seen.dice)).capitalize()}: say first what you keep, or {whole}.")
     _check_count(seen, state.rules.dice)
     if sorted(seen.dice) == sorted((state.turn.starter, *state.turn.others)):
-        # Whichever die was taken for the starter: none shows another value than before.
+        # The values are the same as before, whichever die was taken for the starter.
         inferred = _inferred(state, state.turn.others)
         raise Unclear("nothing-thrown", _SAME_KEEP_KNOWN if inferred else _SAME_KEEP_UNKNOWN, inferred)
     _check_starter(state, seen, _if_the_starter_stayed(state, seen.dice))
@@ -139,13 +139,13 @@ def _after_unsaid_keep(state: State, seen: Seen) -> tuple[Move, ...]:
 
 
 def _inferred(state: State, others: tuple[int, ...]) -> tuple[Move, ...]:
-    """The keep and the throw that led to these dice; nothing where more than one keep fits."""
+    """The keep and the throw that led to these dice; empty where more than one keep fits."""
     keep, *more = _keeps(state, others)
     return () if more else (keep, throw(without(others, keep.numbers)))
 
 
 def _keeps(state: State, others: tuple[int, ...]) -> tuple[Move, ...]:
-    """The keeps that may have led to these dice; of those that lead to the same state the one of most dice."""
+    """The keeps that may have led to these dice; among those that lead to the same state, the one with most dice."""
     keeps = tuple(keep for keep in keep_moves(state) if Counter(keep.numbers) <= Counter(others))
     another_roll_follows = state.turn.rolls + 1 < ROLLS
     return keeps if state.rules.once_kept and another_roll_follows else keeps[:1]
@@ -158,7 +158,7 @@ def _ask_for_the_keep(state: State, others: tuple[int, ...]) -> NoReturn:
 
 
 def _if_the_starter_stayed(state: State, dice: tuple[int, ...]) -> tuple[Move, ...]:
-    """The keep and the throw if a die that shows the starter's value is the starter; nothing where that cannot be."""
+    """The keep and the throw if a die that shows the starter's value is the starter; empty where that is impossible."""
     if not Counter((state.turn.starter, *state.turn.locked)) <= Counter(dice):
         return ()
     return _inferred(state, tuple(sorted(without(dice, (state.turn.starter,)))))
@@ -175,7 +175,7 @@ def _check_starter(state: State, seen: Seen, likely: tuple[Move, ...]) -> None:
 
 
 def _beside(dice: tuple[int, ...], set_aside: tuple[int, ...]) -> tuple[int, ...]:
-    """The values beside those that were set aside before."""
+    """The values without those that were set aside before."""
     try:
         return tuple(dice[index] for index in take_out(dice, set_aside))
     except ThrowError as error:

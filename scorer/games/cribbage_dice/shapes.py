@@ -1,4 +1,4 @@
-"""What the JSON of a hand of Cribbage Dice has beside that of every worth."""
+"""JSON fields that the worth of a hand of Cribbage Dice adds to the common ones."""
 
 from __future__ import annotations
 

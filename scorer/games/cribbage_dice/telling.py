@@ -1,4 +1,4 @@
-"""What is told to the player to act: what is due, and the choices with what each is worth."""
+"""Texts for the player to act: the prompt, and the choices with their worths."""
 
 from __future__ import annotations
 

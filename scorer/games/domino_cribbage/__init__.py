@@ -1,1 +1,1 @@
-"""Domino Cribbage, whole: what a throw or hand is worth, and the game around it."""
+"""Domino Cribbage: the worth of a hand, and the complete game."""

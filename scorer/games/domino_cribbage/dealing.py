@@ -1,6 +1,6 @@
 """Before the play: the draw for the deal, the hands, the discard to the crib, the starter.
 
-What is said of it names no tile that lies face down.
+The texts name no tile that lies face down.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Domino Cribbage, two players and a double-six set: the table of contents.
+"""Domino Cribbage, two players and a double-six set, as a game; the other modules of this folder implement its parts.
 
 Source: the Domino Cribbage text; RULINGS, "Domino Cribbage" and "What a photo means in a game".
 
@@ -9,7 +9,7 @@ Source: the Domino Cribbage text; RULINGS, "Domino Cribbage" and "What a photo m
     play 3-0                         a tile of the player to act; the go, the reset and the counting follow by themselves
 
 The engine has full information: a state holds both hands and the crib, which at a table only their owners see. Do not
-show a state to a player: `view` tells what each may see. Events, prompts and offers tell no tile that lies face down
+show a state to a player: `view` gives what each may see. Events, prompts and offers name no tile that lies face down
 but the player's own.
 """
 
@@ -81,7 +81,7 @@ class DominoCribbage(Game[Rules, State]):
         return worth.worth(pieces, rules, **options)
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:
-        """The best discard; it tells the player's hand."""
+        """The best discard; it reveals the player's hand."""
         if state.phase != "discard" or not hands:
             return None
         from scorer.games.domino_cribbage import odds
@@ -89,7 +89,7 @@ class DominoCribbage(Game[Rules, State]):
         return odds.discard(state.rules, state.hands[state.turn], dealer=state.turn == state.dealer)
 
     def choice_worths(self, state: State) -> dict[Move | None, float]:  # noqa: ARG002
-        """Nothing: what goes to the crib is borne out by what is played, so nothing is made of it before."""
+        """Empty: a camera does not estimate discards, which the tiles played reveal later."""
         return {}
 
     def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
@@ -97,7 +97,7 @@ class DominoCribbage(Game[Rules, State]):
         return seeing.complete(photo, starter)
 
     def hands(self, rules: Rules) -> HandCounts:
-        """How the scores of all hands are spread."""
+        """The distribution of the scores of all hands."""
         from scorer.odds.hands import dominoes
 
         return dominoes(blank_in_fifteens=rules.blank_in_fifteens)

@@ -1,9 +1,9 @@
-"""A hand of Domino Cribbage that was dealt face down, found once all its tiles have lain face up.
+"""Reconstructs a hand of Domino Cribbage that was dealt face down, once all its tiles were seen face up.
 
-A camera sees the starter, then the tiles that are played, one by one, and in the end the crib turned over. Who played which
-tile, the rules may tell: both play in turn, who can play must, and each has four. Often they leave more than one way; the
-more tiles a player might have laid instead, the less likely it is. Who laid which tiles in the crib is never seen, and
-changes no score.
+A camera sees the starter, then the tiles that are played, one by one, and at the end the crib turned over. The rules often
+tell who played which tile: both play in turn, who can play must, and each has four. Where several ways are possible, a way
+is less likely the more tiles a player might have laid instead. Who laid which tiles in the crib is never seen, and changes
+no score.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Reconstruction = tuple[tuple[tuple[Move, Any], ...], float]
 
 
 class HiddenHands(HiddenDeal):
-    """The starter and the eight tiles that are played come one by one, and the crib together."""
+    """The starter and the eight tiles that are played are seen one by one, and the crib together."""
 
     one_by_one = 1 + PLAYERS * KEPT
     together = PLAYERS * TO_CRIB
@@ -64,7 +64,7 @@ def reconstruct_hidden_deal(state: State, seen: Sequence[Tile], crib: Sequence[T
 
 
 def _reconstruction(state: State, moves: Sequence[Move]) -> Reconstruction | None:
-    """The moves up to the last, or up to that which ends the game; None where one of them is not legal."""
+    """The moves up to the last, or up to the one that ends the game; None where one of them is not legal."""
     steps: list[tuple[Move, Any]] = []
     likelihood = 0.0
     for move in moves:

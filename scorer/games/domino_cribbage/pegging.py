@@ -58,7 +58,7 @@ def _scope(state: State) -> list[int]:
 
 
 def _combined(totals: Sequence[int], scope: Sequence[int]) -> Iterator[Found]:
-    """The pair, triplet, fourth or run that ends the tiles in scope: it can be but one of them."""
+    """The pair, triplet, fourth or run that ends the tiles in scope: at most one of them is possible."""
     back = [totals[index] for index in reversed(scope)]
     alike = len(list(takewhile(back[0].__eq__, back)))
     if alike > 1:

@@ -1,8 +1,8 @@
 """What a picture of the table means.
 
 Source: RULINGS, "What a photo means in a game". Tiles are unlike dice: a set has each of them once, so it is always
-known which tile is new. In the play either the new tile is there alone, or all tiles played so far do, since the
-reset or since the deal, with the starter or without.
+known which tile is new. During the play a photo shows either the new tile alone, or all tiles played since the reset or
+since the deal, with the starter or without.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def recognise(state: State, seen: Seen) -> tuple[Move, ...]:
 
 
 def _asked(state: State, seen: Seen) -> Unclear:
-    """Which tiles go to the crib is asked; two tiles shown, or the four that stay, are a proposal to be confirmed."""
+    """The question which tiles go to the crib; two tiles shown, or the four that stay, are a proposal to be confirmed."""
     hand, shown = set(state.hands[state.turn]), set(seen.tiles)
     if shown <= hand and len(shown) == len(seen.tiles) in (TO_CRIB, KEPT):
         move = discard(shown if len(shown) == TO_CRIB else hand - shown)

@@ -37,7 +37,7 @@ class State:
     Attributes:
         rules: the options played with.
         phase: what is being done.
-        turn: the player who does it; once it is over, the one who did last.
+        turn: the player who does it; once the game is over, the last to act.
         dealer: who deals this hand; means nothing in the opening.
         scores: the points of each player, overshoot included.
         drawn: the opening's tiles so far, player 0's first.
@@ -81,7 +81,7 @@ class State:
 
     @property
     def series(self) -> tuple[Play, ...]:
-        """The tiles played since the count was last set to nothing."""
+        """The tiles played since the count was last reset."""
         return self.played[self.series_from :]
 
     @property

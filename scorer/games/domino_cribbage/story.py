@@ -24,7 +24,7 @@ def credit(state: State, player: int, event: Event) -> Step[State]:
 
 
 def peg(state: State, player: int, melds: Sequence[Meld[str]], rule: str) -> Step[State]:
-    """What these score, pegged as it is called out; nothing happens if there are none."""
+    """The points of these melds, pegged as they are called out; nothing happens if there are none."""
     if not melds:
         return Step(state)
     total = sum(meld.points for meld in melds)

@@ -1,4 +1,4 @@
-"""What is told to the player to act: what is due, and the choices with what each is worth; and the board."""
+"""Texts for the player to act: the prompt, and the choices with their worths; and the board."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def _due(state: State) -> str:
 def offers(state: State) -> tuple[Offer, ...]:
     """The choices among the legal moves, in the same order.
 
-    A discard is worth what the four tiles kept score by themselves, a tile what it pegs. The point for a go is among
-    that only where it is known that the opponent cannot play: anything else would tell a player what the other holds.
+    A discard is worth what the four tiles kept score by themselves, a tile what it pegs. That includes the point for a go
+    only where it is known that the opponent cannot play: otherwise it would reveal what the other holds.
     """
     choices = legal_moves(state).choices
     return tuple(_discard(state, move) if state.phase == "discard" else _play(state, move) for move in choices)

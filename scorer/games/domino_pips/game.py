@@ -1,4 +1,4 @@
-"""Totals of dominoes, as something to count; see `worth`."""
+"""Totals of dominoes, as something that is only counted; see `worth`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DominoPips(Scored[Rules]):
         return worth(pieces, rules, **options)
 
     def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
-        """The covered ends, and what no game has."""
+        """The covered ends, and notes on what cannot occur in a game."""
         return seeing.complete(photo, rules)
 
     def piece(self, piece: Piece) -> Piece:

@@ -12,7 +12,7 @@ from scorer.pieces.text import in_words, listed
 
 
 def complete(photo: Photographed, rules: Rules) -> Completed:
-    """Which ends are covered, where open ends are counted; and notes on what no game has."""
+    """Which ends are covered, where open ends are counted; and notes on what cannot occur in a game."""
     checks = tuple(_twice(photo.values))
     if rules.count != "ends":
         return Completed(checks=checks)
@@ -21,7 +21,7 @@ def complete(photo: Photographed, rules: Rules) -> Completed:
 
 
 def as_laid(photo: Photographed) -> Completed:
-    """Which ends are covered, where it is seen how the tiles touch; and notes on what no game has."""
+    """Which ends are covered, where the photo shows how the tiles touch; and notes on what cannot occur in a game."""
     if photo.layout is None:
         return Completed()
     return Completed(checks=tuple(_odd(photo.layout, photo)), options={"joined": photo.layout.joined})

@@ -1,4 +1,4 @@
-"""What the JSON of totals of dominoes has beside that of every worth."""
+"""JSON fields that totals of dominoes add to the common ones."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Sources: Pagat, "Muggins" and "All Fives" (pagat.com/tile/wdom): ends are added up; a double is laid crosswise and counts
 as the total of its pips for as long as it is at the end of an arm, with no tile against its other side. What is left in
-a hand counts its pips in Mexican Train and most other games; the double blank, which has none, counts 10, 25 or 50 in
-many a house. Tiles of any set up to the double-eighteen.
+a hand counts its pips in Mexican Train and most other games; the double blank, which has none, counts 10, 25 or 50 by
+many house rules. Tiles of any set up to the double-eighteen.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def tile_named(text: str) -> Ends:
 
 
 def pips(tiles: Sequence[Ends], *, double_blank: int = 0) -> tuple[Meld[str], ...]:
-    """What each tile counts: its pips, and the double blank what the house says."""
+    """The points of each tile: its pips, and for the double blank those of the house rule."""
     return tuple(_tile_counts(index, tile, double_blank) for index, tile in enumerate(tiles))
 
 
@@ -148,7 +148,7 @@ def joined_in_line(line: Sequence[Ends]) -> tuple[Joined, ...]:
 
 
 def _followed(line: Sequence[Ends], leaving: int) -> list[int] | None:
-    """For each tile its end towards the start of the line, which goes on from the first tile's end `leaving`."""
+    """For each tile the end towards the start of the line, which leaves the first tile by its end `leaving`; None: no line."""
     entering = [1 - leaving]
     for tile, after in pairwise(line):
         free = tile[1 - entering[-1]]

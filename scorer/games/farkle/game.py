@@ -1,4 +1,4 @@
-"""Farkle as a game: its parts under one roof.
+"""Farkle as a game; the other modules of this folder implement its parts.
 
 Moves: `opening 4`, `throw 1 2 3 3 3 6`, `keep 1 3 3 3` (the dice set aside), `stop`; dice lowest first. A throw in which
 nothing scores ends the turn.
@@ -64,7 +64,7 @@ class Farkle(SetAsideGame[Rules, State]):
         return odds.advise(state)
 
     def choice_worths(self, state: State) -> dict[Move | None, float]:
-        """Of stopping and of going on."""
+        """The worths of stopping and of going on."""
         from scorer.games.farkle import odds
 
         return odds.choice_worths(state)

@@ -1,4 +1,4 @@
-"""Farkle: the legal moves, what each is worth, and how it is asked."""
+"""Farkle: the legal moves, their worths, and the prompt."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def legal_moves(state: State) -> Legal:
 
 @lru_cache(maxsize=16384)
 def keeps(rules: Rules, thrown: tuple[int, ...]) -> Mapping[Move, SetAside]:
-    """Every legal way to set dice aside from a throw, best first; none is a farkle."""
+    """Every legal way to set dice aside from a throw, best first; an empty result is a farkle."""
     return MappingProxyType({Move("keep", tuple(sorted(choice.dice))): choice for choice in set_asides(thrown, rules)})
 
 

@@ -31,7 +31,7 @@ _SCORING = ("of_a_kind", "straight", "three_pairs", "four_and_two", "two_triplet
 
 
 def scoring(rules: Rules) -> Rules:
-    """The rules with every option at its default that has no say in what a throw scores."""
+    """The rules with every option that does not affect a throw's score at its default."""
     usual = Rules()
     return replace(
         rules, **{each.name: getattr(usual, each.name) for each in fields(rules) if each.name not in _SCORING}
@@ -40,7 +40,7 @@ def scoring(rules: Rules) -> Rules:
 
 @cache
 def table(rules: Rules) -> ThrowTable:
-    """What throws may end in, in units of 50 points."""
+    """The possible outcomes of throws, in units of 50 points."""
     found = ThrowTable.of(lambda dice: set_asides(dice, rules))
     return ThrowTable(tuple(map(_in_units, found.ends)))
 
@@ -51,7 +51,7 @@ def _in_units(ends: Ends) -> Ends:
 
 @cache
 def turns(rules: Rules, least: int) -> Turns[Outlook]:
-    """The worth of every moment of a turn in which fewer than `least` points cannot be kept."""
+    """The worth of every moment of a turn in which at least `least` points are needed to stop."""
     found = table(scoring(rules))
     return Turns(found, Points(), found.horizon, least // UNIT)
 
@@ -66,12 +66,12 @@ def farkle_chance(rules: Rules, dice: int) -> Fraction:
 
 
 def least_kept(rules: Rules, banked: int) -> int:
-    """The fewest points with which a player may stop who has banked so many."""
+    """The fewest points with which a player who has banked this many may stop."""
     return 0 if banked else rules.opening_score
 
 
 def turn(rules: Rules, banked: int = 0) -> BestTurn:
-    """The best expected turn of a player who has banked so many points, and how to play it."""
+    """The best expected turn of a player who has banked this many points, and how to play it."""
     return best_turn(GAME, rules, turns(scoring(rules), least_kept(rules, banked)), UNIT)
 
 
@@ -110,7 +110,7 @@ def best_decision(rules: Rules, least: int, total: int, dice: int, thrown: Dice 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn in which fewer points than `least` cannot be kept."""
+    """A turn in which at least `least` points are needed to stop."""
 
     rules: Rules
     least: int
@@ -123,12 +123,12 @@ class _Turn:
         yield self.throw(f"{move}, throw", f"{aside} and ", total + choice.points, to_throw(choice))
 
     def stop(self, move: str, text: str, total: int) -> Iterator[Alternative]:
-        """Stopping with so many points, where that is allowed."""
+        """Stopping with this total, where that is allowed."""
         if total and total >= self.least:
             yield Alternative(move, f"{text} with {points(total)}", Fraction(total), {"nothing": Fraction(0)})
 
     def throw(self, move: str, text: str, total: int, dice: int) -> Alternative:
-        """Throwing so many dice."""
+        """Throwing this many dice."""
         worth = turns(scoring(self.rules), self.least).throw(total // UNIT, dice)
         chances = {"farkle": farkle_chance(self.rules, dice), "nothing": worth.lost}
         return Alternative(move, f"{text}throw {dice_counted(dice)}", worth.worth * UNIT, chances)
@@ -145,7 +145,7 @@ def _why(alternatives: tuple[Alternative, ...]) -> str:
 
 
 def choice_worths(state: State) -> dict[Move | None, float]:
-    """Of stopping and of going on, in the points of Farkle Cribbage, which are a fiftieth."""
+    """The worths of stopping and of going on, in points of Farkle Cribbage: a fiftieth of Farkle's."""
     if state.phase is not Phase.GO_ON:
         return {}
     least = least_kept(state.rules, state.score)

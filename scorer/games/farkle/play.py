@@ -107,7 +107,7 @@ def _next_turn(state: State) -> Step[State]:
 
 
 def _ends_before(state: State) -> tuple[int, ...]:
-    """Once somebody has reached the target: the players before whose next turn the game is over."""
+    """Once somebody has reached the target: the players before whose next turn the game ends."""
     if state.rules.final_turns == "at_once":
         return tuple(range(state.players))
     return (state.first,) if state.rules.final_turns == "same_round" else (state.finisher or 0,)

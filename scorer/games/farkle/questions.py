@@ -1,4 +1,4 @@
-"""Farkle: what may be asked of its odds."""
+"""Farkle: the questions about its odds."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _FIRST = {
     Phase.OVER: ("game-over", "The game is over: nothing more can be played.", END),
 }
 _THROW_ON = ("nothing-to-choose", "The dice are set aside: throw the others before choosing again.", THROW)
-"""The same where the opening score is not reached yet."""
+"""The refusal in `Phase.GO_ON` where the opening score is not reached yet, so that stopping is not allowed."""
 
 
 def why_not(state: State, move: Move) -> IllegalMove:

@@ -9,9 +9,9 @@ from scorer.engine.options import GameRules, choice, number, switch
 from scorer.errors import RulesError
 
 UNIT = 50
-"""All points are multiples of it, and the least that scores, a 5, is one of it."""
+"""All points are multiples of it, and the lowest score, a 5, is worth one unit."""
 LIGHTEST_TRIPLES = 500
-"""Three 2s and three 3s: two threes of a kind score no less without a score of their own."""
+"""The lowest score of two triples without a bonus of their own: three 2s and three 3s."""
 FEWEST_PLAYERS = 2
 _POINTS = ("target", "opening_score", "straight", "three_pairs", "two_triplets", "three_farkles")
 

@@ -24,7 +24,7 @@ _MORE: dict[str, Callable[[int, int], int]] = {
 
 
 def set_asides(values: Sequence[int], rules: Rules, set_aside: Sequence[int] = ()) -> tuple[SetAside, ...]:
-    """Every legal way to set dice aside from a throw, best first; none is a farkle.
+    """Every legal way to set dice aside from a throw, best first; an empty result is a farkle.
 
     Args:
         values: the thrown dice alone, or all six.

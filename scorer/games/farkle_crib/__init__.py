@@ -1,1 +1,1 @@
-"""Farkle Cribbage, whole: what a throw or hand is worth, and the game around it."""
+"""Farkle Cribbage: the worth of a throw, and the complete game."""

@@ -18,7 +18,7 @@ def advise(state: State) -> Advice | None:
 
 
 def choice_worths(state: State) -> dict[Move | None, float]:
-    """Of stopping and of going on, or the holes that an exchange gains."""
+    """The worths of stopping and of going on, or the holes that an exchange gains."""
     if state.phase is Phase.GO_ON:
         points = state.turn.points
         on = odds.points_of(state.rules).throw(points, state.turn.dice).worth

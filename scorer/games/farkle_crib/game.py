@@ -1,4 +1,4 @@
-"""Farkle Cribbage as a game: its rooms under one roof.
+"""Farkle Cribbage as a game; the other modules of this folder implement its parts.
 
     game = FarkleCrib()
     state = game.start(Rules(bonus=frozenset({"six-of-a-kind"})), players=2)
@@ -70,7 +70,7 @@ class FarkleCrib(SetAsideGame[Rules, State]):
         return advice.advise(state)
 
     def choice_worths(self, state: State) -> dict[Move | None, float]:
-        """Of stopping, of going on, and of exchanges."""
+        """The worths of stopping, of going on, and of exchanges."""
         from scorer.games.farkle_crib import advice
 
         return advice.choice_worths(state)

@@ -1,4 +1,4 @@
-"""Farkle Cribbage: the legal moves, what each is worth, and how it is asked.
+"""Farkle Cribbage: the legal moves, their worths, and the prompt.
 
 Source: the text, "Play" 1 to 6 and "Optional Bonus Scores"; RULINGS, "Farkle Crib" and "The leader".
 """
@@ -37,7 +37,7 @@ def legal_moves(state: State) -> Legal:
 
 
 def keeps(rules: Rules, thrown: tuple[int, ...]) -> Mapping[Move, SetAside]:
-    """Every legal way to set dice aside from a throw, best first; none is a farkle.
+    """Every legal way to set dice aside from a throw, best first; an empty result is a farkle.
 
     Args:
         rules: what is played.

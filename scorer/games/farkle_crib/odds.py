@@ -39,7 +39,7 @@ def _table(bonuses: frozenset[Bonus], three_pairs_4_2: bool, two_triples: bool) 
 
 
 def table(rules: Rules) -> ThrowTable:
-    """Everything that a throw of 1 to 6 dice may end in."""
+    """The possible outcomes of a throw of 1 to 6 dice."""
     return _table(rules.chart_bonuses, rules.three_pairs_4_2, rules.two_triples)
 
 
@@ -53,7 +53,7 @@ def farkle_chance(rules: Rules, dice: int) -> Fraction:
 
 
 def mean_gain(rules: Rules, dice: int) -> Fraction:
-    """The most points of a throw of so many dice, on average, a farkle being none."""
+    """The mean of the most points that a throw of `dice` dice offers; a farkle counts 0."""
     return table(rules).mean_gain(dice)
 
 
@@ -66,7 +66,7 @@ class Turns(set_aside_turns.Turns[V]):
     Args:
         rules: what is played.
         measure: what the turn is played for.
-        horizon: the points at and above which one stops after every throw (or whose turns the measure counts alike).
+        horizon: the points from which on the player stops after every throw (or the measure treats all turns alike).
     """
 
     def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:
@@ -84,7 +84,7 @@ def _turns(bonuses: frozenset[str], three_pairs_4_2: bool, two_triples: bool) ->
 
 
 def points_of(rules: Rules) -> Turns[Outlook]:
-    """The worth of every moment of a turn in expected points, exactly; worked out once for the options that matter."""
+    """The worth of every moment of a turn in expected points, exactly; computed once per set of relevant options."""
     return _turns(frozenset(map(str, rules.chart_bonuses)), rules.three_pairs_4_2, rules.two_triples)
 
 
@@ -126,7 +126,7 @@ def _legal(rules: Rules, thrown: Sequence[int]) -> tuple[SetAside, ...]:
 
 
 def _stop(turns: Turns[V], total: int) -> Iterator[Decision[V]]:
-    """A turn begins with a throw; after that one may stop."""
+    """Stopping, which is possible only after the first throw of a turn."""
     if total:
         yield Decision("stop", f"stop and peg {points(total)}", turns.measure.stop(total))
 

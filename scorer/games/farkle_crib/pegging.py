@@ -1,4 +1,4 @@
-"""Farkle Cribbage: where pegs go. One peg per hole, in whatever way a peg moves.
+"""Farkle Cribbage: where pegs go. One peg per hole, however a peg moves.
 
 Source: the text, "One Peg per Hole" and "Optional Bonus Scores"; RULINGS: the next empty hole short of the target, never
 behind the peg's own old hole. A peg that is sent back, by an exchange or three farkles, has no hole to stay ahead of.
@@ -13,7 +13,7 @@ THREE_FARKLES_COST = 10
 
 
 def advanced(state: State, count: int) -> tuple[int, ...]:
-    """The holes after the player to act pegs so many points."""
+    """The holes after the player to act pegs `count` points."""
     return _placed(state, state.holes, state.player, state.hole + count, behind=state.hole)
 
 
@@ -30,7 +30,7 @@ def exchanged(state: State, rival: int) -> tuple[int, ...]:
 
 
 def _placed(state: State, holes: tuple[int, ...], player: int, target: int, *, behind: int) -> tuple[int, ...]:
-    """The holes after a peg comes to the target or stops short of it, but not behind the hole named."""
+    """The holes after a peg comes to the target or stops short of it, but never behind the hole `behind`."""
     at = empty_hole_short_of(target, _with(holes, player, behind), state.lanes, player, state.rules.finish)
     return _with(holes, player, at)
 

@@ -1,4 +1,4 @@
-"""Farkle Cribbage: what may be asked of its scores and its odds."""
+"""Farkle Cribbage: the questions about its scores and its odds."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Rules(GameRules):
     )
 
     def for_players(self, players: int) -> Self:
-        """The rules by which so many begin a game: who practices alone does not roll for who goes first."""
+        """The rules for a game of this many players: a single player does not roll for who goes first."""
         return replace(self, opening_roll=False) if players == 1 else self
 
     def without_effect(self) -> str | None:

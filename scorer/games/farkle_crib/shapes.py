@@ -1,4 +1,4 @@
-"""What the JSON of a throw of Farkle Cribbage has beside that of every worth."""
+"""JSON fields that the worth of a throw of Farkle Cribbage adds to the common ones."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def turned_over(state: State, move: Move) -> Step[State]:
 
 
 def _turn_over_next(state: State) -> Step[State]:
-    """The next hand that counts and is not told yet is turned over; when all are, the hand is scored."""
+    """The next hand that counts and is not known yet is turned over; when all are known, the hand is scored."""
     counting = range(state.players) if state.out is None else state.opponents(state.out)
     due = [player for player in counting if len(state.known(player)) < len(state.hands[player])]
     if due:

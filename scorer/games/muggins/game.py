@@ -1,4 +1,4 @@
-"""Muggins, also called All Fives, with a double-six set: the table of contents.
+"""Muggins, also called All Fives, with a double-six set, as a game; the other modules of this folder implement its parts.
 
 Sources: see `rules`; RULINGS, "What a photo means in a game".
 
@@ -12,8 +12,8 @@ Sources: see `rules`; RULINGS, "What a photo means in a game".
     call, muggins 1          who called a score, where overlooked ones may be claimed; "unclaimed" if nobody did
     left 1 5-3 6-6           what player 1 still holds when a hand is over, sorted, where hands are secret
 
-Where hands are told, a state holds them: do not show it to a player. `view` tells what each may see; events, prompts and
-offers tell no tile that lies face down but the player's own.
+With the option `hands=told`, every tile dealt and drawn is entered, so a state holds the hands: do not show it to a player.
+`view` gives what each may see; events, prompts and offers name no tile that lies face down but the player's own.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Muggins(Game[Rules, State]):
         return str(piece)
 
     def holds_secrets(self, rules: Rules) -> bool:
-        """Only where hands are told: otherwise a state knows the tiles on the table and how many everybody holds."""
+        """Only where hands are told: otherwise a state has the tiles on the table and the number that everybody holds."""
         return rules.hands == "told"
 
     def laid_by(self, move: Move) -> tuple[Piece, ...]:
@@ -114,7 +114,7 @@ class Muggins(Game[Rules, State]):
         return seeing.seen_as_typed(state, [Tile.parse(str(piece)) for piece in pieces])
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:
-        """The best tile to lay; it tells the player's hand."""
+        """The best tile to lay; it reveals the player's hand."""
         if not hands:
             return None
         from scorer.games.muggins import odds
@@ -122,7 +122,7 @@ class Muggins(Game[Rules, State]):
         return odds.advise(state)
 
     def choice_worths(self, state: State) -> dict[Move | None, float]:
-        """What a camera makes of draws and calls, which it does not see."""
+        """Worths by which a camera estimates draws and calls, which it does not see."""
         return priors.choice_worths(state, self.weighs_points)
 
 

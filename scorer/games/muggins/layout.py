@@ -73,7 +73,7 @@ class Layout:
         return tuple(end.tile for end in self.ends if end.pips in (tile.high, tile.low))
 
     def and_then(self, tile: Tile, against: Tile | None) -> Layout:
-        """The layout with one tile more, which fits there."""
+        """The layout with one more tile, which fits there."""
         return Layout(self.spinner, (*self.laid, Laid(tile, against)))
 
 

@@ -1,8 +1,8 @@
 """Muggins: the legal moves.
 
 Source: Pagat, "All Fives": who can play must; who cannot draws until a tile fits, which is laid at once, or passes when
-nothing is left to draw. Where hands are secret the table sees to that itself: any tile that fits and does not lie on the
-table yet may be laid, and a draw or a pass is said.
+nothing is left to draw. Where hands are secret the players enforce that themselves: any tile that fits and is not on the
+table yet may be laid, and a draw or a pass is announced.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def play(tile: Tile, against: Tile | None = None) -> Move:
 
 
 def after(layout: Layout, move: Move) -> Layout:
-    """The layout once this play is made."""
+    """The layout after this play."""
     tile, *against = move.tiles
     return layout.and_then(tile, against[0] if against else None)
 
@@ -94,5 +94,5 @@ def must_lead(tiles: Tiles) -> Tile:
 
 
 def can_play(state: State, player: int) -> bool:
-    """Has that player, whose hand is told, a tile that fits?"""
+    """Whether that player, whose hand is known, has a tile that fits."""
     return any(state.layout.fitting(tile) for tile in state.known(player))

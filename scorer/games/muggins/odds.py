@@ -1,10 +1,10 @@
 """Muggins: which tile to lay, for a player whose hand is known.
 
-What a tile is worth here: the points that it scores, less what the next player scores on average in reply. Exact then is
-that mean, over all the hands of so many tiles that the player may hold, who sees only the own hand and the layout; the next
-player is taken to lay whatever scores most. Left out: what that player may draw who cannot play, whatever comes later, and
-what is scored at the end of the hand, except that going out ends it. So of equal tiles the one with more pips is the better,
-which is a tip and no calculation.
+The worth of a tile here: the points that it scores, less the mean score of the next player's reply. That mean is exact over
+all hands of that size that the next player may hold, from what the player to act sees: the own hand and the layout. The
+next player is assumed to lay whatever scores most. Left out: the draws of a next player who cannot play, everything later,
+and the score at the end of the hand, except that going out ends it. So among equal tiles the one with more pips is
+preferred, which is a rule of thumb and not calculated.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def best_tile(layout: Layout, hand: tuple[Tile, ...], next_hand: int, rules: Rul
     """The best tile to lay; None where none fits.
 
     Args:
-        layout: what lies on the table.
+        layout: the tiles on the table.
         hand: the tiles of the player to act.
-        next_hand: how many the next player holds.
+        next_hand: how many tiles the next player holds.
         rules: what is played.
     """
     plays = plays_from(layout, hand, rules)
@@ -58,7 +58,7 @@ def unseen(layout: Layout, hand: tuple[Tile, ...]) -> tuple[Tile, ...]:
 
 
 def _alternative(layout: Layout, move: Move, hidden: Sequence[Tile], reply_from: int, rules: Rules) -> Alternative:
-    """A tile laid, with the reply out of so many tiles; out of none where the hand is over."""
+    """Laying a tile, with a reply from a hand of `reply_from` tiles; 0: the hand is over."""
     now, unit = scored(layout), rules.unit
     reply = best_reply(layout, hidden, reply_from)
     tile, *against = move.tiles
@@ -68,17 +68,17 @@ def _alternative(layout: Layout, move: Move, hidden: Sequence[Tile], reply_from:
 
 
 def best_reply(layout: Layout, pool: Sequence[Tile], held: int) -> Fraction:
-    """The most that a player scores in one turn, on average over all hands.
+    """The most that a player scores in one turn, on average over all possible hands.
 
     Args:
-        layout: what lies on the table.
-        pool: the tiles that the hand is of.
-        held: how many of them it has.
+        layout: the tiles on the table.
+        pool: the tiles that the hand may contain.
+        held: how many tiles the hand has.
     """
     worths = Counter(_most(layout, tile) for tile in pool)
     hands, below, mean = comb(len(pool), held), 0, Fraction(0)
     for most, count in sorted(worths.items()):
-        # Of all hands those in which nothing scores more, and something as much.
+        # The number of hands whose best tile scores exactly this.
         ways = comb(below + count, held) - comb(below, held)
         mean += Fraction(most * ways, hands)
         below += count

@@ -84,7 +84,7 @@ def _play(state: State, move: Move) -> Step[State]:
 
 
 def _without(state: State, tile: object) -> State:
-    """The tile is not in the hand of the player to act any more; of a secret hand any of its tiles."""
+    """The state with the tile removed from the hand of the player to act; from a secret hand, any one tile."""
     hand = state.hands[state.turn]
     at = hand.index(tile) if tile in hand else 0
     return state.with_hand(state.turn, hand[:at] + hand[at + 1 :])
@@ -111,7 +111,7 @@ def _go_on(state: State) -> Step[State]:
 
 
 def to_move(state: State, first: int) -> Step[State]:
-    """The first player from that seat on who can do something; who cannot passes. Nobody can: the game is blocked."""
+    """The first player from that seat on who can move; those who cannot pass. If nobody can, the game is blocked."""
     if not state.told:
         return Step(replace(state, turn=first))
     events: tuple[Event, ...] = ()
@@ -137,7 +137,7 @@ def _draw(state: State, move: Move) -> Step[State]:
 
 
 def _pass(state: State, _: Move) -> Step[State]:
-    """A pass that is said; when all have passed one after the other, the game is blocked."""
+    """An announced pass; when all have passed in a row, the game is blocked."""
     passed = replace(state, passes=state.passes + 1)
     if passed.passes == state.players:
         return chain(passed, lambda now: Step(now, (_passes(now.turn),)), ending.blocked)

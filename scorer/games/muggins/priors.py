@@ -1,7 +1,7 @@
-"""Muggins: how likely a player does what no camera sees, for one that follows the game.
+"""Muggins: the probabilities of moves that no camera sees, for a camera that follows the game.
 
-A tile that is laid is seen, so only what happens between two tiles is guessed: mostly nothing. Where hands are secret every
-tile that fits is a choice, so a draw beside them is given the share of turns in which somebody draws.
+A laid tile is seen, so only what happens between two tiles is estimated: mostly nothing. Where hands are secret, every tile
+that fits is a choice, so a draw among them gets the share of turns in which somebody draws.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CALLS = 0.95
 
 
 def choice_worths(state: State, weighs_points: float) -> dict[Move | None, float]:
-    """Worths under which the choices have these shares, as `scorer.camera.priors` weighs them.
+    """Worths that give the choices these shares under the weighting of `scorer.camera.priors`.
 
     Args:
         state: with something to choose.

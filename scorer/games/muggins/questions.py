@@ -1,4 +1,4 @@
-"""Muggins: what may be asked of its odds."""
+"""Muggins: the questions about its odds."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class MugginsMoment(Moment[Rules]):
 
 
 def _layout(laid: Iterable[str], rules: Rules) -> Layout:
-    """The layout that is written so, tile by tile."""
+    """The layout read from text, tile by tile."""
     layout = Layout(rules.spinner)
     for text in laid:
         name, _, place = text.partition("/")

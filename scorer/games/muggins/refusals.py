@@ -57,7 +57,7 @@ def _count(state: State) -> int:
 
 
 def _elsewhere(move: Move, rule: str) -> IllegalMove:
-    """Nothing is said of where: that might tell another player's hand."""
+    """The refusal of a tile that is elsewhere; it does not say where, for that might reveal another player's hand."""
     text = (
         f"Not all of {listed([str(tile) for tile in move.tiles])} can come now: a tile is on the table or told already."
     )

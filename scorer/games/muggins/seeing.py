@@ -1,8 +1,8 @@
 """Muggins: what a picture of the table means.
 
 Source: RULINGS, "What a photo means in a game". A set has each tile once, so it is known which tile is new: it lies alone,
-beside the one that it was laid against, or with the whole layout. Where it fits more than one end, what it touches tells
-which, unless tiles seem to touch that were not laid together. Where that tells nothing, and the ends differ, the table is asked.
+beside the one that it was laid against, or with the whole layout. Where it fits more than one end, what it touches decides,
+unless tiles seem to touch that were not laid together. Where that is unclear, and the ends differ, the players are asked.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _beside(layout: Layout, seen: Seen, tile: Tile) -> set[Tile]:
 
 
 def _as_open(layout: Layout) -> tuple[tuple[int, int], ...]:
-    """What may be played on, whatever tile is there: layouts with the same are the same for the game."""
+    """The pips and the count of every open end, whatever its tile: layouts with the same are equivalent for the game."""
     return tuple(sorted((end.pips, end.counts) for end in layout.ends))
 
 

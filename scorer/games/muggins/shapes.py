@@ -1,4 +1,4 @@
-"""What the JSON of a layout of Muggins has beside that of every worth."""
+"""JSON fields that the worth of a layout of Muggins adds to the common ones."""
 
 from __future__ import annotations
 

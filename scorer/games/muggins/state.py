@@ -13,7 +13,7 @@ from scorer.pieces.tiles import FULL_SET, Tile
 
 Tiles = tuple[Tile, ...]
 Hand = tuple[Tile | None, ...]
-"""The tiles that a player holds; None for one that nobody has told."""
+"""The tiles that a player holds; None for an unknown one."""
 
 
 class Phase(StrEnum):
@@ -24,7 +24,7 @@ class Phase(StrEnum):
     LEAD = "lead"
     """The table says who holds the highest double; hands are secret."""
     DEAL = "deal"
-    """A hand is told."""
+    """A hand is entered, tile by tile."""
     PLAY = "play"
     """A tile is laid, or drawn from the boneyard."""
     CALL = "call"
@@ -41,13 +41,13 @@ class State:
     Attributes:
         rules: the options played with.
         phase: what is being done.
-        turn: the player who does it; once it is over, the one who did last.
+        turn: the player who does it; once the game is over, the last to act.
         hands: what each player holds.
         scores: the points of each side, overshoot included.
         layout: the tiles on the table.
         leader: who led this hand.
-        roll_off: the tiles drawn for the lead, by their pips.
-        drawn: the same as tiles.
+        roll_off: the pips of the tiles drawn for the lead.
+        drawn: those tiles.
         passes: players who passed in a row; counted where hands are secret.
         called: pips of the score that is to be called.
         out: who went out, while the other hands are turned over; None also for a blocked game.
@@ -80,12 +80,12 @@ class State:
 
     @property
     def told(self) -> bool:
-        """Are the hands told?"""
+        """Whether every tile dealt and drawn is entered (the option `hands`)."""
         return self.rules.hands == "told"
 
     @property
     def unseen(self) -> Tiles:
-        """The tiles that nobody has told of, lowest first: in the boneyard, or in a secret hand."""
+        """The tiles not known to the game, lowest first: in the boneyard, or in a secret hand."""
         known = {*self.layout.tiles, *(tile for hand in self.hands for tile in hand)}
         return tuple(tile for tile in FULL_SET if tile not in known)
 
@@ -100,7 +100,7 @@ class State:
         return max(self.boneyard - self.rules.kept_back, 0)
 
     def known(self, player: int) -> Tiles:
-        """The tiles of that player that somebody has told of."""
+        """The tiles of that player that are known."""
         return tuple(tile for tile in self.hands[player] if tile is not None)
 
     def side(self, player: int) -> int:
@@ -117,7 +117,7 @@ class State:
         return tuple(seat for seat in seats if self.side(seat) != self.side(player))
 
     def with_hand(self, player: int, hand: Hand) -> State:
-        """The same with another hand for that player."""
+        """The state with another hand for that player."""
         return replace(self, hands=(*self.hands[:player], hand, *self.hands[player + 1 :]))
 
 

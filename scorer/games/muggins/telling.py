@@ -1,4 +1,4 @@
-"""Muggins: what is told to the players: what is due, the choices with what each scores, the layout and the score."""
+"""Muggins: texts for the players: the prompt, the choices with their scores, the layout and the score."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _play(state: State, move: Move) -> Offer:
 
 
 def view(state: State, seat: int | None) -> str:
-    """What lies on the table, how many tiles everybody holds, and which of them the player in that seat."""
+    """What is on the table, how many tiles everybody holds, and the hand of the player in that seat."""
     if state.phase not in (Phase.PLAY, Phase.CALL, Phase.LEFT):
         return f"{who(seat)} holds {_in_a_row(state.known(seat))}" if seat is not None and state.known(seat) else ""
     ends = ", ".join(f"{end.tile} ({end.counts})" for end in state.layout.ends)

@@ -23,7 +23,7 @@ class InvalidCorrection(ValueError):  # noqa: N818 - named after what is wrong
 
 
 REFUSED = (InvalidCorrection, KeyError, TypeError, ValueError, AttributeError)
-"""What `corrected` raises for corrections of a record that nobody has checked."""
+"""Exceptions of `corrected` for unvalidated corrections from a record."""
 
 
 def corrected(reading: Reading, corrections: Iterable[Mapping[str, Any]]) -> Reading:
@@ -123,7 +123,7 @@ def _settled(reading: Reading, kind: str, at: int) -> Reading:
 
 
 def _recounted(reading: Reading) -> Reading:
-    """A person who adds or removes a piece has counted them; whether the game allows so many is the referee's to say."""
+    """The reading without doubts about the count, for a person counted the pieces; the referee checks the number by the game."""
     return replace(reading, doubts=tuple(doubt for doubt in reading.doubts if doubt.reason not in _NUMBER))
 
 

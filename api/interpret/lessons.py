@@ -1,4 +1,4 @@
-"""What corrections of a reading teach: the pieces that people named, and those that they left as they were read."""
+"""What corrections of a reading teach: the pieces that people corrected or confirmed, and those that they left unchanged."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from vision.reading import Die, Doubt, Quad, Reading, Tile, middle_of
 from vision.taught.show import Said
 
 _SHARED = 0.1
-"""Of its area, what a removed piece shares with any that stays, at the most: two detections of one die are no look-alike."""
+"""The largest part of a removed piece's area that may overlap a remaining piece: two detections of one die are no look-alike."""
 
 
 def said_of(read: Reading, corrections: Iterable[Mapping[str, Any]]) -> list[Said]:
-    """Everything that a person has said of a photo, or seen and left: the corrected pieces, and what is none.
+    """Everything that a person said of a photo, or saw and left unchanged: the corrected pieces, and what is no piece.
 
     A piece that is still in doubt says nothing. An added one has no outline: it was only pointed at.
     """
@@ -31,7 +31,7 @@ def said_of(read: Reading, corrections: Iterable[Mapping[str, Any]]) -> list[Sai
 
 
 def look_alikes(read: Reading, said: Reading) -> list[Quad]:
-    """Where something was read that people removed, and nothing else lies."""
+    """The outlines of pieces that people removed from a reading, where no other piece lies."""
     stays = [Outline.around(box) for box in _boxes(said)]
     gone = [box for box in _boxes(read) if box not in set(_boxes(said))]
     return [box for box in gone if not any(overlap(Outline.around(box), other) > _SHARED for other in stays)]
@@ -46,7 +46,7 @@ def _die(die: Die, known: set[Quad]) -> Said:
 
 
 def _tile(tile: Tile, read: Mapping[Quad, Tile]) -> Said:
-    """What was said of a tile. People name ends in any order; where they name those that were read, it is that of the outline."""
+    """What a tile was said to show. People name ends in any order; if both are as read, their order is that of the outline."""
     assert tile.shown is not None
     before = read.get(tile.box)
     if before is None:

@@ -1,4 +1,4 @@
-"""Turns a reading into what a game's referee takes."""
+"""Converts a reading to the observation that a game's referee takes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def seen_from_reading(reading: Reading, game: str) -> Seen:
 
 
 def _touching(reading: Reading, selection: Selection, tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, Tile], ...]:
-    """The pairs of tiles whose ends lie against each other and are alike; ends that differ are near by accident, or misread."""
+    """The pairs of tiles that touch with equal ends; unequal ends are close by accident, or misread."""
     found = layout_of([reading.tiles[place] for place in selection.places])
     alike = (touch for touch in found.touches if touch not in found.clashes)
     return tuple((tiles[touch.tile], tiles[touch.other]) for touch in alike)

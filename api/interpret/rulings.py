@@ -71,7 +71,7 @@ def _question(asked: Question, names: Sequence[str]) -> dict[str, Any]:
 
 
 def of_seen(record: Record, seen: Seen, last: Sequence[Shown] = ()) -> Verdict:
-    """What the referee makes of dice or tiles that a person has named; of a photo also by what was thrown last."""
+    """The referee's ruling on dice or tiles that a person named; for a photo, `last` is what was thrown last."""
     ruled = rule(record.game, record.state, seen, last)
     return Verdict(ruled.moves, ruled.doubt, question=ruled.question if ruled.doubt else None)
 

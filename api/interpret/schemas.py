@@ -1,6 +1,6 @@
 """JSON schemas of readings and scores as pydantic models, shown in /docs and used to validate responses.
 
-They are derived from the dataclasses of `vision.reading` and `scorer.engine.worth`, and from what each game says that it adds.
+They are derived from the dataclasses of `vision.reading` and `scorer.engine.worth`, and from the `shapes` of each game.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ READING: dict[str, Any] = {
     "models": dict[str, str],
     "timings_ms": dict[str, float],
 }
-"""Fields of a reading whose JSON is of a type of its own."""
+"""Fields of a reading whose JSON type differs from that of the dataclass."""
 
 
 # Scores
@@ -118,7 +118,7 @@ class _Counted(Strict):
 
 
 def _worths(game: AnyScored) -> list[type[BaseModel]]:
-    """The models of what its pieces are worth."""
+    """The models of the worths of a game."""
     return [_worth(game, shape) for shape in game.shapes]
 
 

@@ -88,7 +88,7 @@ class ScoreRequest:
 
 
 _MISREAD = ("same-tile-twice",)
-"""Codes of errors that are none of the throw's: no set has such tiles."""
+"""Codes of errors that are no fault of the throw: no set has such tiles."""
 
 
 @dataclass(frozen=True, slots=True)

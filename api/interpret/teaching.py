@@ -1,4 +1,4 @@
-"""What people write of the pieces on a photo when they teach: `6 dragon=6 3-5 x ?`, a word a piece."""
+"""Parses what people write of the pieces in a photo when they teach a profile: `6 dragon=6 3-5 x ?`, one word per piece."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Shows:
 
 
 def shows(word: str, symbols: dict[str, int] | None = None, *, twelve: bool = False) -> Shows | None:
-    """What a word says of a piece; None: it is left out.
+    """What a word says of a piece; None: the piece is skipped.
 
     Args:
         word: as people write it.
-        symbols: what symbols are worth that were named before; a symbol may then stand alone.
+        symbols: the values of symbols named before; such a symbol may then stand alone.
         twelve: dice up to 6 are twelve-sided, too.
 
     Raises:
-        InvalidProfile: it says nothing that a piece can show.
+        InvalidProfile: it is nothing that a piece can show.
     """
     if word == SKIP:
         return None
@@ -58,7 +58,7 @@ def shows(word: str, symbols: dict[str, int] | None = None, *, twelve: bool = Fa
 
 
 def _means_itself(word: str) -> bool:
-    """Whether a word says what a piece shows without a symbol of that name: 6, 3-5, x, ?."""
+    """Whether a word stands for itself and is not the name of a symbol: 6, 3-5, x, ?."""
     return word.lower() in (NO_PIECE, SKIP) or bool((found := _WORD.fullmatch(word)) and not found["symbol"])
 
 
@@ -69,10 +69,10 @@ def _die(value: int, symbol: str, twelve: bool) -> Shows:
 
 
 def all_shown(text: str, count: int, symbols: dict[str, int], *, twelve: bool = False) -> list[Shows | None]:
-    """What a line says of so many pieces, in reading order. Symbols that it names are added to `symbols`.
+    """What a line says of `count` pieces, in reading order. Symbols that it names are added to `symbols`.
 
     Raises:
-        InvalidProfile: it says more or less, or nothing that a piece can show.
+        InvalidProfile: wrong number of words, or nothing that a piece can show.
     """
     words = text.replace(",", " ").split()
     if len(words) != count:
@@ -84,7 +84,7 @@ def all_shown(text: str, count: int, symbols: dict[str, int], *, twelve: bool = 
 
 
 def another_shape(number: int, said: Shows) -> InvalidProfile:
-    """Why what is said of the piece of that number cannot be of it, where a piece of another shape was found."""
+    """The error for a piece that cannot be what was said of it, because its shape is another."""
     written, way_out = "-".join(map(str, said.shows)), "leave it out (?) and point at its middle, as in --at"
     if said.kind == "domino":
         return InvalidProfile(
@@ -98,10 +98,10 @@ def another_shape(number: int, said: Shows) -> InvalidProfile:
 
 
 def remember(said: Shows | None, symbols: dict[str, int]) -> Shows | None:
-    """The same, with its symbol known from now on.
+    """Store the value of a symbol in `symbols`; returns `said` unchanged.
 
     Raises:
-        InvalidProfile: the symbol was said to be worth something else.
+        InvalidProfile: the symbol had another value before.
     """
     if said and said.symbol:
         known = symbols.setdefault(said.symbol, said.shows[0])
@@ -111,12 +111,12 @@ def remember(said: Shows | None, symbols: dict[str, int]) -> Shows | None:
 
 
 def not_shown(profile: Profile) -> str:
-    """Which sides of its dice and ends of its tiles a profile was not shown yet, and what to do; empty if it was shown all."""
+    """The sides of its dice and ends of its tiles that a profile has not seen yet, and what to do; empty if it has seen all."""
     return " ".join(_still_to_show(each) for each in missing(profile))
 
 
 def counted(profile: Profile) -> str:
-    """How many pieces a profile knows."""
+    """The number of pieces that a profile knows, in words."""
     return "one piece" if len(profile.pieces) == 1 else f"{len(profile.pieces)} pieces"
 
 

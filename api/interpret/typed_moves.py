@@ -98,7 +98,7 @@ def check_shown(names: Sequence[str]) -> None:
 
 
 _JOINERS = str.maketrans(dict.fromkeys("\u200c\u200d"))
-"""They say whether the letters beside them join, in Persian and Hindi and in emoji of several; they cannot be seen."""
+"""Invisible characters that control whether the letters beside them join, in Persian and Hindi and in combined emoji."""
 
 
 def _visible(name: str) -> str:
@@ -106,7 +106,7 @@ def _visible(name: str) -> str:
 
 
 def _folded(name: str) -> str:
-    """A name without what is hardly seen: how its accents are stored, wide letters, capitals, joiners."""
+    """A name without barely visible differences: how its accents are stored, wide letters, capitals, joiners."""
     return normalize("NFKC", normalize("NFKC", _visible(name).strip()).casefold())
 
 

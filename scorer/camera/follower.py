@@ -1,18 +1,18 @@
-"""A game followed by what its table shows: the referee plays along with a camera.
+"""Follows a game by what its table shows: tracks the possible moves between the rolls that a camera sees.
 
     follower = Follower(game, game.start(rules, players=2))
     follower.observe(Observation(thrown=(1, 2, 2, 4, 5, 5, 6)))
     follower.observe(Observation(thrown=(1, 3, 5, 6, 6), still=(5, 5)))
-    follower.moves                              the throws, and between them "point 5", for no other leaves two 5s lying
+    follower.moves                              the throws, and between them "point 5": only it leaves two 5s on the table
 
-What a player says is not seen: which point, when to stop. Every choice that the rules allow is tried with every roll
-that follows; the explanations that hold are kept side by side as a tree, each as likely as its choices
-(`priors`), and the likeliest is believed. What all of them share stands for good. A move is `inferred` where another
-explanation held beside it, or would have, had it been kept; so pegs that only the likelihood put there are always marked.
+Choices that a player only announces are not seen: which point, when to stop. Every choice that the rules allow is tried with
+every roll that follows. The explanations that fit are kept side by side as a tree (a beam search), each as likely as its
+choices (`priors`), and the likeliest is believed. Moves that all of them share are settled. A move is `inferred` where
+another explanation fitted, too, or would have fitted had it been kept; so pegs that only the likelihood moved are always marked.
 
-A deal that lies face down cannot be seen. Where players show their hands as they are dealt, the tiles that are played tell
-what went to the crib. Where they do not, a hand is told at once when its crib is turned over (`hidden_deal`); if it never
-is, as when somebody has won before, what was played of that hand is a trouble.
+A face-down deal cannot be seen. Where players show their hands as they are dealt, the tiles that are played tell
+what went to the crib. Where they do not, the whole hand is reconstructed when its crib is turned over (`hidden_deal`); if it
+never is, as when somebody has won before, the tiles played of that hand are reported as a trouble.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from scorer.games.registry import AnyGame
 from scorer.pieces.text import dice_in_a_row, listed, sentence
 
 FAR_BEHIND = 4.0
-"""An explanation that is less likely than the best by this factor (a natural logarithm) is given up."""
+"""Explanations that are less likely than the best by this factor (a natural logarithm) are dropped."""
 MOST, MOST_OF_TILES = 64, 256
-"""Explanations that are kept at a time; more where hands are hidden, for two discards of six tiles each have 225."""
+"""The beam width: explanations kept at a time; more where hands are hidden, for two discards of six tiles each have 225."""
 LATEST = 24
-"""Rolls after which the likeliest explanation stands for good, whatever may follow."""
+"""Rolls after which the likeliest explanation is settled, whatever follows."""
 IT_ENDS = 6.0
-"""How much likelier (a natural logarithm) is what ends the game, if nothing more was seen."""
+"""Bonus in log likelihood for explanations in which the game ends, if nothing more was seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A move as the table told it.
+    """A move as the table showed it.
 
     Attributes:
         move: what was done.
         inferred: the table does not settle it: it is the likeliest of several.
-        observation: the roll that it was seen by, or that bore it out, counted from 0.
-        chance: how likely it was, with all before it, when it was last looked at; explanations that come to the same state
-            count as one.
+        observation: the roll that showed or confirmed it, counted from 0.
+        chance: the probability of it and all moves before it, when it was last evaluated; explanations that reach the same
+            state count as one.
     """
 
     move: Move
@@ -60,10 +60,10 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A roll that no legal play explains: it is kept and said, and not scored.
+    """A roll that no legal play explains: it is kept and reported, and not scored.
 
     Attributes:
-        observation: which, counted from 0.
+        observation: its number, from 0.
         seen: what it showed.
         text: a sentence for the table; "{0}" stands for the name of player 0.
     """
@@ -75,16 +75,16 @@ class Trouble:
 
 @dataclass(eq=False, slots=True)
 class _Moment:
-    """A state that a sequence of moves leads to, in the tree of all explanations.
+    """A node in the tree of all explanations: a state that a sequence of moves leads to.
 
     Attributes:
-        state: as it is then.
-        parent: the moment before; None where what stands for good ends.
-        move: what led here from there.
-        observation: the roll by which it did.
-        log_likelihood: the logarithm of how likely all choices up to here are.
-        open: another explanation was given up beside it that nothing had refuted.
-        after: what may have followed.
+        state: the state.
+        parent: the node before; None at the root, where the settled moves end.
+        move: the move from there to here.
+        observation: the roll that showed that move.
+        log_likelihood: the log likelihood of all choices up to here.
+        open: another explanation beside it was dropped although nothing had refuted it.
+        after: the child nodes.
     """
 
     state: Any
@@ -96,20 +96,20 @@ class _Moment:
     after: dict[Move, _Moment] = field(default_factory=dict)
 
     def followed(self, chance: float) -> Followed:
-        """The move that led here, as it is told."""
+        """The move that led here, as reported to callers."""
         alone = self.parent is None or len(self.parent.after) == 1
         return Followed(self.move, self.open or not alone, self.observation, chance)
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How an explanation may go on.
+    """A continuation of an explanation.
 
     Attributes:
         state: at its end.
         steps: the moves, with the state after each.
         last: the last of them, with the state before it.
-        log_likelihood: the logarithm of how likely it is, with all before it.
+        log_likelihood: its log likelihood, with all before it.
     """
 
     state: Any
@@ -138,7 +138,7 @@ class Follower:
 
     @property
     def settled(self) -> int:
-        """How many of the moves stand for good."""
+        """How many of the moves are settled."""
         return len(self._stands)
 
     @property
@@ -152,7 +152,7 @@ class Follower:
         return tuple(self._unexplained_rolls)
 
     def observe(self, observation: Observation) -> bool:
-        """One roll more. Whether a legal play explains it; if none does, all else stays as it was."""
+        """Process one more roll. Returns whether a legal play explains it; if none does, everything else stays as it was."""
         number, self._observations = self._observations, self._observations + 1
         expanded = self._expand(observation, number) or self._in_hindsight(observation, number)
         if not expanded:
@@ -164,7 +164,7 @@ class Follower:
         return True
 
     def finish(self) -> None:
-        """Nothing more will be seen: choices that end the game are made, and what is believed stands."""
+        """End of input: choices that end the game are made, and the believed moves are settled."""
         endings = [(end, way) for end in self._ends for way in self._endings(end)]
         end, way = max(
             endings, key=lambda each: each[1].log_likelihood, default=(self._root, _Way(None, log_likelihood=-inf))
@@ -185,9 +185,9 @@ class Follower:
         return max(self._ends, key=lambda end: round(end.log_likelihood, 6))
 
     def _chances_of_all(self) -> Mapping[_Moment, float]:
-        """How likely every moment is, of all that is kept."""
+        """The probability of every node, given the explanations that are kept."""
         most = self._best.log_likelihood
-        # The end of a game that is taken for granted is infinitely likely.
+        # An assumed end of the game has infinite likelihood.
         weights = [exp(end.log_likelihood - most) if end.log_likelihood < most else 1.0 for end in self._ends]
         shares: dict[_Moment, float] = defaultdict(float)
         for end, weight in zip(self._ends, weights, strict=True):
@@ -199,11 +199,11 @@ class Follower:
 
     @property
     def kept_back(self) -> int:
-        """Rolls, of the last ones, that will be explained once all tiles of a hand were seen, if they are."""
+        """How many of the last rolls wait until all tiles of a hand were seen; they may be explained then."""
         return len(self._unseen)
 
     def _unexplained(self, observation: Observation, number: int) -> bool:
-        """Nothing explains it now; a tile of a hand whose deal was not seen is kept back."""
+        """Handle a roll that nothing explains now; a tile of a hand whose deal was not seen is kept back."""
         deal = self.game.hidden_deal
         if not (deal and deal.waits(self.state) and len(observation.tiles) == 1 and not observation.thrown):
             self._give_back()
@@ -215,7 +215,7 @@ class Follower:
         return True
 
     def _in_hindsight(self, observation: Observation, number: int) -> list[_Moment]:
-        """What the hand was, if this is its crib."""
+        """The possible hands, if this observation is the crib of the hidden one; otherwise empty."""
         deal = self.game.hidden_deal
         if not deal or (len(self._unseen), len(observation.tiles)) != (deal.one_by_one, deal.together):
             return []
@@ -232,7 +232,7 @@ class Follower:
         return expanded
 
     def _recalled(self, end: _Moment, way: _Way, number: int) -> _Moment:
-        """The end of a hand told in hindsight: each tile by the roll that showed it, the deal open for good."""
+        """The end of a reconstructed hand: each tile has the roll that showed it, and the deal stays open for good."""
         last = _insert(end, way, number)
         numbers = iter([at for at, _ in self._unseen])
         for moment in _path(last, end):
@@ -243,7 +243,7 @@ class Follower:
         return last
 
     def _give_back(self) -> None:
-        """What was kept back will not be explained."""
+        """Report the rolls that were kept back as unexplained."""
         for number, observation in self._unseen:
             self._trouble(number, observation)
         self._unseen.clear()
@@ -254,7 +254,7 @@ class Follower:
     # How explanations go on
 
     def _expand(self, observation: Observation, number: int) -> list[_Moment]:
-        """What each explanation may go on to by this observation, taken as strictly as it can be; the others are refuted."""
+        """The nodes that explain this observation, under the strictest `Trust` that has any; the others are refuted."""
         for trust in Trust:
             ways = [(end, list(self._ways(end, observation, trust))) for end in self._ends]
             if any(found for _, found in ways):
@@ -270,7 +270,7 @@ class Follower:
         return expanded
 
     def _ways(self, end: _Moment, observation: Observation, trust: Trust) -> Iterator[_Way]:
-        """Every sequence of unseen choices with the move behind it that the observation shows."""
+        """Every sequence of unseen choices that ends in a move which the observation shows."""
         for way in self._chosen(_Way(end.state, log_likelihood=end.log_likelihood)):
             goes_on = self._chances(way).get(GO_ON, 0.0)
             for move in matching_moves(self.game, way.state, observation, trust):
@@ -283,7 +283,7 @@ class Follower:
                 yield way
 
     def _chosen(self, way: _Way) -> Iterator[_Way]:
-        """This way, and with every sequence of unseen choices behind it."""
+        """This way, and its extensions by every sequence of unseen choices."""
         yield way
         for move, likeliness in self._chances(way).items():
             if move is not GO_ON and not self.game.laid_by(move):
@@ -301,10 +301,10 @@ class Follower:
     # Which explanations are kept
 
     def _best_of(self, expanded: list[_Moment]) -> list[_Moment]:
-        """The likely ones, one a state; the others are given up."""
+        """The likely nodes, one per state; the others are dropped."""
         by_state: dict[Any, _Moment] = {}
         most = MOST_OF_TILES if self.game.hidden_deal else MOST
-        # Rounded, so that equals stay in the order in which the game offers them.
+        # Rounded, so that ties keep the order in which the game offers them.
         ranked = sorted(expanded, key=lambda moment: round(-moment.log_likelihood, 6))
         for moment in ranked:
             if moment.log_likelihood > ranked[0].log_likelihood - FAR_BEHIND and len(by_state) < most:
@@ -316,7 +316,7 @@ class Follower:
         return list(by_state.values())
 
     def _decide(self) -> None:
-        """The first move that is open is made as the likeliest explanation has it."""
+        """Settle the first open move as in the likeliest explanation."""
         best = self._best
         first = next(_path(best))
         for end in self._ends:
@@ -326,7 +326,7 @@ class Follower:
         self._commit(first)
 
     def _advance(self) -> None:
-        """What all explanations share stands for good."""
+        """Settle the moves that all explanations share."""
         while len(self._root.after) == 1:
             self._commit(next(iter(self._root.after.values())))
 
@@ -336,7 +336,7 @@ class Follower:
 
 
 def _insert(end: _Moment, way: _Way, number: int) -> _Moment:
-    """The moment at the end of the way, which begins where this explanation ends."""
+    """Insert the way into the tree after this node; returns the node at its end."""
     for move, state in way.steps:
         end = end.after.setdefault(move, _Moment(state, end, move, number))
     end.log_likelihood = way.log_likelihood
@@ -344,7 +344,7 @@ def _insert(end: _Moment, way: _Way, number: int) -> _Moment:
 
 
 def _path(end: _Moment, begin: _Moment | None = None) -> Iterator[_Moment]:
-    """The moments that lead here, without the one that it begins with."""
+    """The nodes on the path to this one, after `begin`."""
     path = []
     while end.parent is not None and end is not begin:
         path.append(end)
@@ -353,14 +353,14 @@ def _path(end: _Moment, begin: _Moment | None = None) -> Iterator[_Moment]:
 
 
 def _cut(end: _Moment) -> None:
-    """An explanation is refuted: it goes, as far back as no other shares it."""
+    """Remove a refuted explanation, back to the first node that another one shares."""
     while end.parent is not None and not end.after:
         del end.parent.after[end.move]
         end = end.parent
 
 
 def _give_up(end: _Moment) -> None:
-    """An explanation goes that nothing has refuted: whatever differs from it stays open."""
+    """Drop an explanation that nothing has refuted: nodes that differ from it are marked as open."""
     child, parent = end, end.parent
     while parent is not None:
         for moment in parent.after.values():

@@ -1,7 +1,7 @@
-"""What a camera over the table sees of a game, and which move of a state that may be.
+"""What a camera over the table sees of a game, and which moves of a state fit it.
 
-An observation is one roll: the dice that were thrown, and those that lay still meanwhile, like dice that were set aside. Tables
-differ: some sweep what is set aside away, then nothing lies still. RULINGS, "What a photo means in a game".
+An observation is one roll: the dice that were thrown, and those that did not move, like dice that were set aside. Tables
+differ: at some, dice that are set aside are taken off the table, so no dice stay still. RULINGS, "What a photo means in a game".
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class Observation:
 
     Attributes:
         thrown: the values of the dice that were thrown.
-        still: of those that were there before.
-        starter: the value of the die that is unlike the others, wherever it lies; None: cannot tell.
+        still: the values of the dice that did not move.
+        starter: the value of the die that differs from the others, wherever it lies; None: unknown.
         tiles: the tiles that were laid down face up.
     """
 
@@ -35,18 +35,18 @@ class Observation:
 
 
 class Trust(IntEnum):
-    """How freely an observation is interpreted; the strictest way that explains it is taken."""
+    """How freely an observation is interpreted; the strictest level that explains it is used."""
 
     AS_SEEN = 0
-    """What lay still is just what was set aside, or nothing, where that is swept away."""
+    """The dice that did not move are exactly those set aside, or none, where they are taken off the table."""
     WITH_OTHERS = 1
     """Dice that do not take part may be on the table, too."""
     BY_COUNT = 2
-    """Which dice were thrown may be mistaken: all on the table are what was set aside and the throw."""
+    """The split into thrown and still dice may be wrong: all dice on the table are those set aside and the throw."""
 
 
 def matching_moves(game: AnyGame, state: Any, observation: Observation, trust: Trust) -> Iterator[Move]:
-    """The legal moves of this very state that the observation may be: a throw, or a tile that was laid down."""
+    """The legal moves of this state that fit the observation: a throw, or a tile that was laid down."""
     legal = game.legal_moves(state)
     if observation.tiles and not observation.thrown:
         moves = _laid(game, legal, tuple(sorted(observation.tiles)))
@@ -58,7 +58,7 @@ def matching_moves(game: AnyGame, state: Any, observation: Observation, trust: T
 
 
 def _laid(game: AnyGame, legal: Legal, tiles: tuple[Tile, ...]) -> Iterator[Move]:
-    """The tiles as chance may bring them, or as a player may lay them."""
+    """The moves that lay these tiles, by chance or by a player's choice."""
     if legal.chance is not None:
         yield from legal.chance.shown_by((), None, tiles)
     yield from (move for move in legal.choices if game.laid_by(move) == tuple(map(str, tiles)))
@@ -71,12 +71,12 @@ def _thrown(chance: Chance, observation: Observation, casts: Iterator[Dice]) -> 
 
 
 def _starter_lies(chance: Throws, observation: Observation) -> bool:
-    """The starter is never thrown again; in a roll of one die each it may be any."""
+    """Whether the starter lies still, for it is never thrown again; in a roll of one die each it may be any die."""
     return observation.starter is None or chance.verb != "throw" or observation.starter in observation.still
 
 
 def _cast(asides: Sequence[Dice], observation: Observation, trust: Trust) -> Iterator[Dice]:
-    """The dice that were thrown, as far as what lay still bears it out."""
+    """The possible throws, as far as the dice that did not move agree with them."""
     still = tuple(sorted(observation.still))
     if trust is Trust.BY_COUNT:
         everything = (*observation.thrown, *observation.still)

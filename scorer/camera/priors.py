@@ -1,8 +1,8 @@
-"""How likely a player makes each of the choices that no camera sees: the better it is, the likelier.
+"""Prior probabilities of the choices that no camera sees: the better a choice, the likelier.
 
-A choice is worth what the turn is then worth on average (`scorer.odds`). What a player means to do comes first, to stop or to
-go on; then what to freeze or set aside, whatever serves it best. So one who stops takes the most points, however well
-something else might have gone on. Each of the two is a softmax with a floor, for people do not always do what is best.
+A choice is worth the expected value of the turn after it (`scorer.odds`). A player first decides to stop or to go on; then what
+to freeze or set aside, whatever serves that intention best. So a player who stops takes the most points, even if another
+choice would have been better for going on. Each step is a softmax with a floor, for people do not always choose the best.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from scorer.engine.game import Move
 from scorer.games.registry import AnyGame, game_named
 
 WHAT_FOR = 2.0
-"""Points by which an intention has to be worse to be chosen e times less often."""
+"""Temperature of the intention: a worth lower by this many points makes it e times less likely."""
 HOW = 0.75
-"""The same for the choice that serves the intention."""
+"""Temperature of the choice that serves the intention."""
 TO_STOP = 0.25
-"""The same where the intention is to stop: then only fewer points are worse."""
+"""Temperature of that choice where the intention is to stop: then only fewer points are worse."""
 AT_RANDOM = 0.03
-"""The share of choices that follow no worth: none is less likely than its part of that."""
+"""Share of choices made at random, whatever their worth: the floor of each is an equal part of it."""
 TO_WIN = 12.0
-"""Points that it is worth to stop where that wins; as many are lost by stopping behind a player who has finished."""
+"""Points added to stopping where that wins, and subtracted from stopping behind a player who has finished."""
 _STOP = Move("stop")
 _LEAD_ON = ("point", "freeze", "keep")
-"""Choices after which the same player stops or goes on, but for the keep of Cribbage Dice, which is to go on."""
+"""Choices after which the same player stops or goes on; except the keep of Cribbage Dice, which means to go on."""
 
 Worths = dict[Move | None, float]
 Chances = Mapping[Move | None, float]
 
 
 def choice_priors(game: AnyGame, state: Any, before: tuple[Any, Move] | None = None) -> Chances:
-    """The natural logarithm of the chance of each choice, and under None of throwing, where that is legal, too.
+    """The natural logarithm of the probability of each choice, and under `GO_ON` of throwing, where that is legal, too.
 
     Args:
         game: which is played.
@@ -65,7 +65,7 @@ def _then(name: str, state: Any, move: Move) -> Chances:
 
 @lru_cache(maxsize=4096)
 def _both(name: str, state: Any) -> Mapping[Move, Chances]:
-    """The chance of each choice together with what follows it."""
+    """The joint log probability of each choice and what follows it."""
     game = game_named(name)
     worths = {move: _after(game, state, move) for move in game.legal_moves(state).choices}
     intended = {then for after in worths.values() for then in after}
@@ -76,7 +76,7 @@ def _both(name: str, state: Any) -> Mapping[Move, Chances]:
 
 
 def _after(game: AnyGame, state: Any, move: Move) -> Worths:
-    """What may follow the choice, with its worth; the choice itself, where that ends it."""
+    """The choices that may follow this one, with their worths; the choice itself, where nothing follows."""
     if _leads_on(game, state, move):
         return _worths(game, game.follow(state, move).state)
     return {move: _worths(game, state)[move]}
@@ -97,7 +97,7 @@ def _logs(worths: Mapping[Any, float], temper: float) -> Mapping[Any, float]:
 
 
 def _worths(game: AnyGame, state: Any) -> Worths:
-    """Of each choice, and of going on; equal where nobody can say."""
+    """The worth of each choice, and of going on; 0 where none is known."""
     legal = game.legal_moves(state)
     known = game.choice_worths(state)
     if _STOP in known:
@@ -107,7 +107,7 @@ def _worths(game: AnyGame, state: Any) -> Worths:
 
 
 def _by_the_end(game: AnyGame, state: Any) -> float:
-    """What stopping is worth beyond its points, where the game ends by it or is about to end."""
+    """What stopping is worth beyond its points, where it ends the game or the game is about to end."""
     after = game.follow(state, _STOP).state
     if after.result is not None:
         return TO_WIN if state.to_act in after.result.winners else -TO_WIN

@@ -1,7 +1,7 @@
-"""The referee: what lay on the table, in a game that stands so, is this move, that question, or a doubt with its reason.
+"""The referee: maps what is on the table, in a state of a game, to moves, a question, or a doubt with its reason.
 
 Source: RULINGS, "What a photo means in a game". A throw that fits is played. A choice that only the player can make is
-asked, never guessed. What the rules do not allow is a doubt: nothing is scored, and the table has the last word.
+asked, never guessed. What the rules do not allow is a doubt: nothing is scored, and the players decide.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ Shown = tuple[Any, Move]
 
 
 def last_shown(record: Record) -> tuple[Shown, ...]:
-    """The last move whose pieces lie on the table, and those before it whose pieces still may; none where nothing does."""
+    """The last move whose pieces are on the table, and those before it whose pieces may still be; empty where there are none."""
     shown = list[Shown]()
     for move, before in zip(reversed(record.moves), reversed(record.history[:-1]), strict=True):
         if record.game.laid_by(move):
@@ -100,14 +100,13 @@ def last_shown(record: Record) -> tuple[Shown, ...]:
 
 
 def rule(game: AnyGame, state: Any, seen: Seen, last: Sequence[Shown] = ()) -> Ruling:
-    """What was seen, as moves of the game; or a doubt, with the state untouched.
+    """What was seen, as moves of the game; or a doubt, with the state unchanged.
 
     Args:
         game: the game that is played.
         state: how it stands.
-        seen: the values that lie on the table.
-        last: what was thrown or drawn last (`last_shown`), where a photo is ruled on: a table that lies as it lay then is no
-            throw.
+        seen: the values on the table.
+        last: what was thrown or drawn last (`last_shown`), where the input is a photo: an unchanged table is no throw.
     """
     try:
         if seen.typed:
@@ -127,10 +126,10 @@ def rule(game: AnyGame, state: Any, seen: Seen, last: Sequence[Shown] = ()) -> R
 
 
 def _recognised(game: AnyGame, state: Any, seen: Seen, *, unchanged: bool) -> tuple[Move, ...]:
-    """The moves that were seen; of a table that lies as before, too many pieces are no mistake of the count.
+    """The moves that were seen; on an unchanged table, a wrong count means that nothing was thrown.
 
     Raises:
-        Unclear: what was seen is none.
+        Unclear: what was seen is no move.
     """
     try:
         return game.recognise(state, seen)
@@ -141,7 +140,7 @@ def _recognised(game: AnyGame, state: Any, seen: Seen, *, unchanged: bool) -> tu
 
 
 def _check_count(game: AnyGame, state: Any, typed: Sequence[int]) -> None:
-    """Refuse too few or too many typed dice; of a photo, and of values that no die has, the game itself says what is wrong.
+    """Refuse too few or too many typed dice; for photos, and for values that no die has, the game reports the error.
 
     Raises:
         Unclear: "wrong-count".
@@ -160,10 +159,10 @@ def _pieces(seen: Seen) -> list[Piece]:
 
 
 def _as_it_lay(game: AnyGame, state: Any, before: Any, move: Move) -> list[Counter[Piece]]:
-    """The pieces as they lay after the last throw: all of them, those thrown, and those not set aside since."""
+    """The pieces that an unchanged table may show: all of the last throw, those thrown, and those not set aside since."""
     thrown = Counter(game.laid_by(move))
     ways = list[Counter[Piece]]()
-    # Where tables set aside differently, nobody tells which way this one did.
+    # Where tables set aside differently, it is unknown which way this one did.
     for beside in (game.lay_before(before, move), *game.set_aside(before)[1:]):
         everything = thrown + Counter(beside)
         aside = (Counter[Piece](each) for each in game.set_aside(state))
@@ -172,7 +171,7 @@ def _as_it_lay(game: AnyGame, state: Any, before: Any, move: Move) -> list[Count
 
 
 def question(game: AnyGame, state: Any) -> Question | None:
-    """What is to be chosen in this state; None where only dice or tiles can say what comes next, or it is over."""
+    """What is to be chosen in this state; None where only dice or tiles decide what comes next, or the game is over."""
     offers = game.offers(state)
     if not offers:
         return None

@@ -1,1 +1,1 @@
-"""Exact chances and best play: how hands are spread, what a turn is worth, which decision is best."""
+"""Exact chances and best play: the distribution of hand scores, the worth of a turn, the best decision."""

@@ -21,7 +21,7 @@ class StopRule:
 
     Attributes:
         dice: dice to throw.
-        stop_at: stop with at least so many points in the turn, throw on with fewer.
+        stop_at: stop with at least this many points in the turn, throw on with fewer.
         farkle: the chance to lose them.
     """
 
@@ -48,7 +48,7 @@ class BestTurn:
         rules: what is played.
         outlook: its points on average and its chance to end with none.
         policy: for 1 to 6 dice, when to stop.
-        horizon: the points at and above which one stops after every throw.
+        horizon: the points from which on the player stops after every throw.
         least: stopping with fewer points is not allowed.
     """
 
@@ -79,7 +79,7 @@ class BestTurn:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What one has to have to stop, if anything."""
+        """The points that are needed to stop, if any."""
         return (f"The first {points(self.least)} must be made in one turn.",) if self.least else ()
 
     def to_json(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def best_turn(game: str, rules: GameRules, turns: Turns[Outlook], unit: int = 1)
 
 
 def _stop_rule(turns: Turns[Outlook], dice: int, unit: int) -> StopRule:
-    """Throwing on loses worth against stopping as the turn's points grow: one number of points divides them."""
+    """As the turn's points grow, throwing on loses against stopping: a single threshold divides them."""
     totals = range(turns.least, turns.horizon + 1)
     stop_at = next(total for total in totals if turns.throw(total, dice).worth <= total)
     return StopRule(dice, stop_at * unit, turns.table.farkle_chance(dice))

@@ -1,7 +1,7 @@
 """What the odds of the dice games share: throws with their chances, and what a turn is played for.
 
-A turn is an optimal stopping problem: stop with what it holds, or throw on and perhaps lose it. The games walk through
-its moments; a `Measure` says what its ends are worth and how worths are compared and averaged. So the same walk gives
+A turn is an optimal stopping problem: stop with the points so far, or throw on and perhaps lose them. The games walk through
+its moments; a `Measure` defines the worth of its ends and how worths are compared and averaged. So the same walk gives
 exact expected points here, and chances to win in `scorer.odds.race`.
 """
 
@@ -20,13 +20,13 @@ FACES = 6
 _MOST_DECIMALS = 5
 _LEAST_PERCENT = 0.001
 _TENTH = Fraction(1, 1000)
-"""Of a percent."""
+"""A tenth of a percent."""
 V = TypeVar("V")
 
 
 @cache
 def throws(count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Every throw of so many d6, sorted, with the number of ordered throws (of 6 ** count) that show it."""
+    """Every throw of `count` d6, sorted, with the number of ordered throws (of 6 ** count) that show it."""
     return tuple(_counted(count))
 
 
@@ -39,7 +39,7 @@ class Measure(Protocol[V]):
     """What a turn is played for."""
 
     def stop(self, total: int) -> V:
-        """The worth of ending the turn with so many points."""
+        """The worth of ending the turn with this total."""
 
     def lost(self, *, wipeout: bool = True) -> V:
         """The worth of ending it with nothing.
@@ -49,7 +49,7 @@ class Measure(Protocol[V]):
         """
 
     def beyond(self, total: int, lost: Fraction, gain: Fraction) -> V:
-        """The worth of one more throw with so much at stake that one stops after it: at or above the horizon.
+        """The worth of one more throw with so many points at stake that the player stops after it: at or above the horizon.
 
         Args:
             total: points held before the throw.
@@ -61,7 +61,7 @@ class Measure(Protocol[V]):
         """The best of at least one."""
 
     def mean(self, parts: Iterable[tuple[int, V]]) -> V:
-        """The mean of worths by their numbers of ways."""
+        """The mean of worths, weighted by their numbers of ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Points:
         return Outlook((1 - lost) * total + gain, lost)
 
     def best(self, worths: Iterable[Outlook]) -> Outlook:
-        """Most points; among equals the first."""
+        """Most points; of equal ones the first."""
         return max(worths, key=lambda outlook: outlook.worth)
 
     def mean(self, parts: Iterable[tuple[int, Outlook]]) -> Outlook:
@@ -106,7 +106,7 @@ class Points:
 
 
 def added_up(parts: Iterable[tuple[int, V]]) -> list[tuple[int, V]]:
-    """The parts with the ways of one and the same object added up: many throws lead to one moment of a turn."""
+    """The parts with the ways of identical objects added up: many throws lead to the same moment of a turn."""
     ways: dict[int, tuple[int, V]] = {}
     for count, worth in parts:
         before, _ = ways.get(id(worth), (0, worth))
@@ -120,8 +120,8 @@ class Decision(Generic[V]):
 
     Attributes:
         move: as in `Alternative`.
-        text: the same in words.
-        worth: in the measure it was asked in.
+        text: the move in words.
+        worth: in the measure it was computed for.
         chances: named chances that belong to it, like "wipeout".
     """
 
@@ -132,7 +132,7 @@ class Decision(Generic[V]):
 
 
 def percent(chance: Fraction | float) -> str:
-    """A chance as one says it: "80%", with decimals where it is close to nothing or to certainty; ">99.9%" is not certain."""
+    """A chance as people say it: "80%", with decimals where it is close to 0 or 1; ">99.9%" is not certain."""
     value = float(chance) * 100
     if chance in (0, 1) or 1 <= value <= 99:
         return f"{value:.0f}%"
@@ -142,7 +142,7 @@ def percent(chance: Fraction | float) -> str:
 
 
 def tenths(chance: Fraction | float) -> str:
-    """A chance to a tenth of a percent: "45.3%"; only what is certain or impossible is said to be."""
+    """A chance to a tenth of a percent: "45.3%"; only certain or impossible chances give 100% or 0%."""
     if 0 < chance < _TENTH / 2:
         return "<0.1%"
     if 1 - _TENTH / 2 <= chance < 1:
@@ -151,12 +151,12 @@ def tenths(chance: Fraction | float) -> str:
 
 
 def on_average(worth: Fraction) -> str:
-    """A mean of points as one says it: "12.9", "15"."""
+    """A mean of points as people say it: "12.9", "15"."""
     return _rounded(worth, 1)
 
 
 def apart(one: Fraction, other: Fraction) -> tuple[str, str]:
-    """Two means of points as one says them, with more decimals where one does not tell them apart: "16.97", "17"."""
+    """Two means of points as people say them, with more decimals where one would not distinguish them: "16.97", "17"."""
     pairs = ((_rounded(one, decimals), _rounded(other, decimals)) for decimals in range(1, _MOST_DECIMALS))
     return next((pair for pair in pairs if pair[0] != pair[1]), (on_average(one), on_average(other)))
 

@@ -1,6 +1,6 @@
-"""How the scores of hands are spread: exact counts for cards, tiles and d12.
+"""The distribution of hand scores: exact counts for cards, tiles and d12.
 
-What is counted is how `scorer.pieces` scores hands; a game that has such hands names them in `Scored.hands`.
+Hands are scored by `scorer.pieces`; a game that has such hands names them in `Scored.hands`.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def d12() -> Distribution:
     return _distribution(np.bincount(thrown.ravel()))
 
 
-# Ways to choose the suits of so many cards of a rank: of all four suits; of the three that are not the starter's; of all
+# Ways to choose the suits of some cards of a rank: of all four suits; of the three that are not the starter's; of all
 # four, the starter's among them.
 _OF_FOUR = np.array([comb(4, held) for held in range(5)])
 _OF_OTHERS = np.array([comb(3, held) for held in range(5)])
@@ -110,7 +110,7 @@ _WITH_STARTERS = _OF_FOUR - _OF_OTHERS
 
 
 def _suited(fours: npt.NDArray[np.uint8], starter: int) -> Iterator[tuple[int, Counts]]:
-    """What suits add to four ranks in hand, and in how many ways for each, the suit of the starter being given."""
+    """The points that suits add to four ranks in hand, with the number of ways for each, given the suit of the starter."""
     held = _held(fours, CARD_RANKS[-1] + 1)
     ways = _OF_FOUR[held]
     ways[:, starter] = _OF_OTHERS[held[:, starter]]
@@ -118,7 +118,7 @@ def _suited(fours: npt.NDArray[np.uint8], starter: int) -> Iterator[tuple[int, C
     ways[:, JACK] = 0 if starter == JACK else _WITH_STARTERS[held[:, JACK]]
     nobs = ways.prod(axis=1)
     one_suit = held.max(axis=1) == 1
-    # Four of one suit are of the starter's, and then five with it, or of one of three others, and then without nobs.
+    # Four of one suit: of the starter's, which makes five with it; or of one of the other three, which excludes nobs.
     five = (one_suit & (held[:, starter] == 0)).astype(np.int64)
     five_and_nobs = five * (held[:, JACK] == 1)
     four = 3 * one_suit.astype(np.int64)

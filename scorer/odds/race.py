@@ -1,12 +1,12 @@
 """The chance to win from here: two players racing to the end of the board, in any game that has a `Course`.
 
 Source: RULINGS, "All games on a cribbage board": the final turns of a round are played, and equal pegs share the win, which
-counts half here. What else a game has, like lost turns in a row that send a peg back, is said by its course.
+counts half here. What else a game has, like lost turns in a row that send a peg back, is defined by its course.
 
-The chances between turns are an approximation (`scorer.odds.race_solver` says which): later turns are played nearly, not
-quite, as well as can be, and points of a turn beyond 130 are not told apart. The turn under way is walked through without
-restriction, with these chances at its end; a last turn is exact. How far the chances are off was measured against walks
-through every turn of every pair of holes, until nothing changed: see `measure_error` and `Course.error`.
+The chances between turns are an approximation (see `scorer.odds.race_solver`): later turns are played nearly, not
+quite, optimally, and points of a turn beyond 130 count alike. The turn under way is walked through without
+restriction, with these chances at its end; a last turn is exact. The error of the chances was measured against walks
+through every turn of every pair of holes, until convergence: see `measure_error` and `Course.error`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scorer.odds.race_solver import SETTLED, Array, Course, Error, Progress, Sol
 from scorer.pieces.text import sentence
 
 _CERTAIN = 1e-9
-"""How far sums of floats may be from the chance of what is certain."""
+"""Tolerance of sums of floats for the chance of a certain event."""
 _LEAST = Fraction(1, 10**4)
 MEASURES = "chance to win, two players, a shared win counting half"
 
@@ -50,7 +50,7 @@ class Standing:
 
 
 def check_standing(course: Course[T], standing: Standing) -> None:
-    """Refuse a standing in which nobody is to move; it takes no time, as solving the race does.
+    """Refuse a standing in which nobody is to move; fast, unlike solving the race.
 
     Raises:
         RulesError: "bad-standing".
@@ -75,13 +75,13 @@ class Race(Generic[T]):
 
     @property
     def chances(self) -> tuple[Array, Array]:
-        """Chances to win of the one who began the round, and of the other, when to move: [hole, streak, hole, streak]."""
+        """Chances to win of the player who began the round, and of the other, when to move: [hole, streak, hole, streak]."""
         first, second = self._solver.chances
         return first, second
 
     @property
     def error(self) -> Error:
-        """How far the chances may be off, as measured."""
+        """The measured error of the chances."""
         return self.course.error
 
     def win(self, standing: Standing) -> float:
@@ -134,14 +134,14 @@ class Race(Generic[T]):
         return 1 - float(table[standing.theirs, self._streak(standing.their_streak), hole, streak])
 
     def _streak(self, streak: int) -> int:
-        """A streak goes on after a fuchle, but a peg at the start has nowhere to go back to."""
+        """The index of a streak: after a fuchle a streak goes on, but a peg at the start cannot go back further."""
         return min(streak, self.course.streaks - 1)
 
 
 def measure_error(race: Race[T], rounds: int = 60) -> Error:
-    """The error of a race: against play without restriction at every pair of holes, round after round.
+    """The error of a race, compared with play without restriction at every pair of holes, round after round.
 
-    On the full board that takes seconds to minutes, and up to a gigabyte. `Course.error` is what it gives, rounded up.
+    On the full board that takes seconds to minutes, and up to a gigabyte. `Course.error` is the result, rounded up.
     """
     solver = Solver(race.course)
     solver.chances = [table.copy() for table in race.chances]
@@ -175,7 +175,7 @@ def _alternative(decision: Decision[Array]) -> Alternative:
 
 
 def _four_decimals(chance: float) -> Fraction:
-    """The chance is not known better than that; but what is neither certain nor impossible does not become so."""
+    """The chance to its known precision; a chance that is neither 0 nor 1 is not rounded to 0 or 1."""
     rounded = Fraction(f"{chance:.4f}")
     open_yet = _CERTAIN < chance < 1 - _CERTAIN
     return min(max(rounded, _LEAST), 1 - _LEAST) if open_yet else rounded

@@ -10,7 +10,7 @@ from scorer.engine.moment import Moment
 from scorer.engine.scored import R
 
 if TYPE_CHECKING:
-    # A race needs numpy, and a game is known without it.
+    # A race needs numpy; the game itself can be imported without it.
     from scorer.odds.dice import Decision
     from scorer.odds.race_solver import Array, Course
 
@@ -36,5 +36,5 @@ class RaceMoment(Moment[R]):
             turns: the turn of the race's standing, as `Race.turns` gives it.
 
         Raises:
-            ThrowError: no such situation comes about.
+            ThrowError: the situation cannot occur.
         """

@@ -1,15 +1,15 @@
 """Two players race to the end of a board: the solver behind `scorer.odds.race`.
 
-A turn is played for the chance to win: what stopping at a hole is worth is the other player's chance to lose from there,
-which is found in the same way, round after round until nothing changes. For every pair of holes and every streak of lost
-turns that would be a walk through all turns each time. Instead:
+A turn is played for the chance to win: stopping at a hole is worth the other player's chance to lose from there, which is
+found in the same way, iterated to convergence. For every pair of holes and every streak of lost turns that would need a
+walk through all turns in each round. Instead:
 
-1. The race is solved with a family of ways to play a turn (most points at several prices of losing them; at least so
-   many points, among them as many as reach the end): of each the chances of every total are exact, and every turn
-   picks the best of them.
+1. The race is solved with a family of strategies for a turn (most points at several prices of losing them; at least a
+   target number of points, the end of the board among the targets): for each, the chances of every total are exact, and
+   every turn uses the best of them.
 2. At chosen pairs of holes, all those near the end and fewer further back, the turn is played without restriction.
-   How much better that is than the family is nearly smooth in the holes: between the chosen pairs it is interpolated in
-   straight lines, added, and the race is solved again, until that too stands still.
+   The gain over the family is nearly smooth in the holes: it is interpolated linearly between the chosen pairs and
+   added, and the race is solved again, until that converges, too.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Holes = NDArray[np.intp]
 Progress = Callable[[float], None]
 MOST_POINTS = 130
 OVERSHOOT = 50
-"""Points of a turn are told apart up to the first of these, and up to the second past the end where that is answered."""
+"""Points of a turn are distinguished up to the first of these, and up to the second past the end where a finish is answered."""
 LONGEST_BOARD = 242
-"""The long game; more would take minutes."""
+"""The long game; a longer one would take minutes."""
 SETTLED = 5e-5
 ROUNDS_BETWEEN = 8
 MOST_CORRECTIONS = 8
@@ -41,7 +41,7 @@ PRICES = (0, 1, 2, 4, 8, 16, 32, 1000)
 TARGETS = (2, 4, 6, 8, 10, 13, 16, 20, 25, 30, 40)
 FURTHEST_TARGET = 70
 PAST_THE_END = (0, 3, 7, 12)
-"""Targets for each hole beside `TARGETS`: the end of the board, and some points more against an answer."""
+"""Targets for each hole beside `TARGETS`: the end of the board, and a few points more against an answer."""
 MINE_FROM_END = (*range(1, 23), 24, 27, 30, 33, 36, 40, 45, 50, 56, 63, 72, 85, 101, 121, 150, 180, 210)
 THEIRS_FROM_END = (*range(1, 17), 18, 20, 22, 25, 29, 35, 43, 53, 66, 81, 101, 121, 150, 180, 210)
 FROM_START = (0, 3, 7, 12, 19)
@@ -60,12 +60,12 @@ T = TypeVar("T", bound=Turns)
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """How far the chances before a turn were from those of play without restriction, on the full board.
+    """The error of the chances before a turn, compared with play without restriction, on the full board.
 
     Attributes:
         largest: over all holes, streaks and both places in the round.
         typical: the mean.
-        measured: options of the rule sets of which it was measured, one each.
+        measured: options of the rule sets for which it was measured, one each.
     """
 
     largest: float
@@ -75,17 +75,17 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class Course(Generic[T]):
-    """What a race has to know of a game.
+    """The properties of a game that a race needs.
 
     Attributes:
         game: its name.
         walk: the turns of the game for a measure and a horizon.
         finish: the first hole off the board.
-        same_round: the one who moves second answers a finish.
+        same_round: the player who moves second answers a finish.
         strikes: lost turns in a row that send a peg back; 0: none do.
         back: how many holes it goes back.
         leaves_out: options that are on and not counted.
-        error: how far its chances may be off.
+        error: the error of its chances.
     """
 
     game: str
@@ -107,12 +107,12 @@ class Course(Generic[T]):
 
     @property
     def streaks(self) -> int:
-        """How many lengths of a streak are told apart."""
+        """The number of streak lengths that are distinguished."""
         return max(self.strikes, 1)
 
     @property
     def most(self) -> int:
-        """Points of a turn that are told apart; more count as so many."""
+        """The most points of a turn that are distinguished; more count as this many."""
         return min(MOST_POINTS, self.finish + (OVERSHOOT if self.same_round else 0))
 
     def after_loss(self, hole: int, streak: int) -> tuple[int, int]:
@@ -133,7 +133,7 @@ class Worths:
     Args:
         ends: float [totals, standings]: the worth of stopping with 0, 1, 2 ... points; more count as the last.
         wiped: float [standings]: the worth of losing the turn.
-        missed: the same where that adds nothing to a streak.
+        missed: the worth of losing it where that adds nothing to a streak.
     """
 
     def __init__(self, ends: Array, wiped: Array, missed: Array) -> None:
@@ -141,7 +141,7 @@ class Worths:
         self._lost = {True: wiped, False: missed}
 
     def stop(self, total: int) -> Array:
-        """The worth of so many points."""
+        """The worth of stopping with this total."""
         return self.ends[min(total, len(self.ends) - 1)]  # type: ignore[no-any-return]
 
     def lost(self, *, wipeout: bool = True) -> Array:
@@ -170,10 +170,10 @@ class Worths:
 
 
 class Shares(Worths):
-    """The measure of some ways to play, each with the chances of all its ends.
+    """The measure of several strategies, each with the chances of all its ends.
 
-    Worths are rows: what the way to play is after, then the chances of a wipeout, of every total from 1 on, and of a turn
-    lost otherwise. The first column decides; the others go along.
+    Worths are rows: what the strategy maximises, then the chances of a wipeout, of every total from 1 on, and of a turn
+    lost otherwise. The first column decides; the others are carried along.
     """
 
     def __init__(self, aims: Array) -> None:
@@ -183,7 +183,7 @@ class Shares(Worths):
         super().__init__(ends, _sure(none, 0, totals), _sure(none, totals, totals))
 
     def best(self, worths: Iterable[Array]) -> Array:
-        """For each way to play the better row."""
+        """For each strategy the better row."""
         first, *others = worths
         for other in others:
             first = np.where(other[:, :1] > first[:, :1], other, first)
@@ -198,15 +198,15 @@ def _sure(aim: Array, end: int, totals: int) -> Array:
 
 
 def _aims(most: int) -> Array:
-    """What the family is after, by total: prices, then all targets: float [totals, ways to play]; losing is worth 0."""
+    """What each strategy maximises, by total: prices, then all targets: float [totals, strategies]; losing is worth 0."""
     total = np.arange(most + 1.0)[:, None]
     targets = np.arange(1, FURTHEST_TARGET + 1)
-    # On the way to a target some more points are better than none; beyond it nothing is.
+    # On the way to a target more points are better; beyond it they add nothing.
     return np.hstack([total + np.array(PRICES), (total >= targets) + 0.1 * np.minimum(total, targets) / targets])
 
 
 def _rows(to_go: int) -> list[int]:
-    """The rows of the family that a player tries who has so many holes to go."""
+    """The strategies that a player with this many holes to go tries, as rows of the family."""
     targets = {*TARGETS, *(min(to_go + past, FURTHEST_TARGET) for past in PAST_THE_END)}
     return [*range(len(PRICES)), *(len(PRICES) + target - 1 for target in sorted(targets))]
 
@@ -232,14 +232,14 @@ class Solver(Generic[T]):
         self.spread_theirs = _spread(course.finish, self.theirs)
 
     def _guess(self) -> Array:
-        """A start from which few rounds are needed: a player who is a good turn ahead wins more often."""
+        """An initial guess that needs few rounds: a player who is a good turn ahead wins more often."""
         finish, streaks = self.course.finish, self.course.streaks
         ahead = np.arange(finish)[:, None] - np.arange(finish)
         table = 1 / (1 + np.exp(-ahead / 25))
         return np.broadcast_to(table[:, None, :, None], (finish, streaks, finish, streaks)).copy()
 
     def settle(self, rounds: int) -> None:
-        """Rounds of the family with the correction as it is, until nothing changes."""
+        """Iterate the family with the present correction until nothing changes."""
         for _ in range(rounds):
             before = self.chances[0]
             for place in (1, 0):
@@ -248,7 +248,7 @@ class Solver(Generic[T]):
                 return
 
     def correct(self) -> float:
-        """Play without restriction at the chosen pairs of holes; gives the largest change it makes."""
+        """Play without restriction at the chosen pairs of holes; returns the largest change."""
         change = 0.0
         for place in (1, 0):
             family = self._by_family(place)
@@ -304,7 +304,7 @@ class Solver(Generic[T]):
 
 
 def _last_turns(course: Course[T]) -> Array:
-    """The chance of a last turn, by how many holes it is behind: more wins, as many share."""
+    """The chance to win by a last turn, by how many holes the player is behind: more points win, as many share."""
     most = course.finish + course.most + 1
     behind, total = np.arange(most), np.arange(most + 1)[:, None]
     nothing = np.zeros(most)
@@ -316,12 +316,12 @@ def _grid(finish: int, from_end: Sequence[int]) -> Holes:
 
 
 def _spread(finish: int, grid: Holes) -> Array:
-    """Weights that interpolate in straight lines: float [hole, chosen hole]."""
+    """Weights of the linear interpolation: float [hole, chosen hole]."""
     return np.stack([np.interp(np.arange(finish), grid, unit) for unit in np.eye(len(grid))], axis=1)
 
 
 def solve(course: Course[T], progress: Progress) -> Solver[T]:
-    """The race, solved; `progress` is told how much is done, 0 to 1."""
+    """The race, solved; `progress` is called with the share of the work done, 0 to 1."""
     solver = Solver(course)
     progress(1 / (MOST_CORRECTIONS + 2))
     solver.settle(rounds=200)

@@ -1,11 +1,11 @@
 """A turn of a farkle game under best play: throw, set aside what scores, then stop or throw on.
 
 All numbers are exact fractions, any number of hot dice included. Why that is exact: throwing n dice while holding t points
-loses them with the chance p(n) and adds e(n) on average when one sets aside the most points and stops. From t = e(n) / p(n)
-for the worst n on, one who throws n dice and then stops has no more than t. With that worth put in for all larger t, stopping
-is best after every throw, so it solves the equation of best play (Bellman's) there; it is reached by a way to play, and the
-worth of best play is the least solution that is nowhere negative, so it is that worth and no estimate. Below that horizon
-every set-aside adds at least one point, and the worths follow one from the next, downwards.
+loses them with the chance p(n) and adds e(n) on average when the player sets aside the most points and stops. From
+t = e(n) / p(n) for the worst n on, throwing n dice and then stopping gives at most t. With that worth put in for all larger t,
+stopping is best after every throw, so it solves the equation of best play (Bellman's) there; a strategy attains it, and the
+worth of best play is the least non-negative solution, so it is exactly that worth. Below that horizon every set-aside adds
+at least one point, and the worths follow one from the next, downwards.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from scorer.odds.dice import Measure, V, throws
 from scorer.pieces.set_asides import DICE, FACES, SetAside
 
 Kept = tuple[int, int]
-"""Points set aside, and dice to throw after that: all six again where none is left."""
+"""Points set aside, and dice to throw after that: all six again when none is left."""
 Ends = tuple[tuple[tuple[Kept, ...], int], ...]
-"""What throws let one keep, nothing being a farkle, with the number of throws that do."""
+"""The keeps that throws offer (none for a farkle), each group with its number of throws."""
 
 
 @dataclass(frozen=True)
 class ThrowTable:
-    """What a throw of 1 to 6 dice may end in, by its number of dice.
+    """The possible outcomes of a throw of 1 to 6 dice, by its number of dice.
 
     Attributes:
-        ends: of one die first.
+        ends: starting with those of one die.
     """
 
     ends: tuple[Ends, ...]
 
     @classmethod
     def of(cls, choices: Callable[[tuple[int, ...]], Sequence[SetAside]]) -> ThrowTable:
-        """The table of a game that lets one set aside these of a throw."""
+        """The table of a game with these choices for a throw."""
         return cls(tuple(_ends(dice, choices) for dice in range(1, DICE + 1)))
 
     def farkle_chance(self, dice: int) -> Fraction:
@@ -53,12 +53,12 @@ class ThrowTable:
         return Fraction(dict(self.ends[dice - 1]).get((), 0), FACES**dice)
 
     def mean_gain(self, dice: int) -> Fraction:
-        """The most points of a throw of so many dice, on average, a farkle being none."""
+        """The mean of the most points that a throw of `dice` dice offers; a farkle counts 0."""
         return Fraction(sum(kept[0][0] * ways for kept, ways in self.ends[dice - 1] if kept), FACES**dice)
 
     @property
     def horizon(self) -> int:
-        """The points at and above which one stops after every throw."""
+        """The points from which on the player stops after every throw."""
         return ceil(max(self.mean_gain(dice) / self.farkle_chance(dice) for dice in range(1, DICE + 1)))
 
 
@@ -70,7 +70,7 @@ def _ends(dice: int, choices: Callable[[tuple[int, ...]], Sequence[SetAside]]) -
 
 
 def _keepable(choices: Iterable[SetAside]) -> tuple[Kept, ...]:
-    """The most points for each number of dice to throw after that: holding more is never worse, the dice being equal."""
+    """The most points for each number of dice to throw afterwards: with equal dice, more points are never worse."""
     most: dict[int, int] = {}
     for choice in choices:
         dice = to_throw(choice)
@@ -87,9 +87,9 @@ class Turns(Generic[V]):
     """The worth of every moment of a turn under best play.
 
     Args:
-        table: what throws may end in, in the units in which the turn's points are counted.
+        table: the outcomes of throws, in the units in which the turn's points are counted.
         measure: what the turn is played for.
-        horizon: the points at and above which one stops after every throw (or whose turns the measure counts alike).
+        horizon: the points from which on the player stops after every throw (or the measure treats all turns alike).
         least: stopping with fewer points than these is not allowed.
     """
 
@@ -105,13 +105,13 @@ class Turns(Generic[V]):
                 self._throw[total, dice] = self._thrown(total, dice)
 
     def throw(self, total: int, dice: int) -> V:
-        """Throwing so many dice with so many points at stake."""
+        """Throwing `dice` dice with `total` points at stake."""
         if total >= self.horizon:
             return self.measure.beyond(total, self.table.farkle_chance(dice), self.table.mean_gain(dice))
         return self._throw[total, dice]
 
     def held(self, total: int, dice: int) -> V:
-        """Holding so many points with so many dice to throw: the better of stopping and throwing on."""
+        """Holding `total` points with `dice` dice to throw: the better of stopping and throwing on."""
         key = (total, dice)
         if key not in self._held:
             on = self.throw(total, dice)

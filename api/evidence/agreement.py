@@ -17,15 +17,15 @@ from scorer.pieces.text import listed, several
 from vision.reading import Quad, Reading, Tile, middle_of
 
 _ELSEWHERE = 0.5
-"""Of a piece's longer side, how far from its place another reading has it at the most."""
+"""The largest distance, as a share of a piece's longer side, at which another reading has it in the same place."""
 _NOTES = {"corrections", "confirmed", "said", "again_of", "first", "taken", "elsewhere", "watched", "inferred"}
-"""What a server or a camera notes beside a move."""
+"""The known notes that a server or a camera writes beside a move."""
 _MOST = 1000
-"""Corrections of one reading that are applied."""
+"""The most corrections of one reading that are applied."""
 
 
 def follows(game: AnyGame, lines: Sequence[Line]) -> bool:
-    """Whether the last of these lines has a move that the referee sees in its reading, as corrected and confirmed by people.
+    """Whether the last of these lines has a move that the referee finds in its reading, as corrected and confirmed by people.
 
     Args:
         game: that is played.
@@ -46,7 +46,7 @@ def as_corrected(line: Line) -> Reading:
     """The line's reading with the corrections that it notes.
 
     Raises:
-        api.interpret.corrections.REFUSED: they are none, or do not fit the reading.
+        api.interpret.corrections.REFUSED: they are invalid, or do not fit the reading.
     """
     assert line.reading is not None, "the line has a reading"
     noted = line.by_hand.get("corrections", [])
@@ -56,7 +56,7 @@ def as_corrected(line: Line) -> Reading:
 
 
 def unknown_notes(line: Line) -> list[str]:
-    """The names of what is noted beside the move and means nothing."""
+    """The names of unknown notes beside the move."""
     return sorted(line.by_hand.keys() - _NOTES)
 
 
@@ -75,7 +75,7 @@ def differences(then: Reading, now: Reading) -> str:
 
 
 def moved(then: Reading, now: Reading) -> int:
-    """How many pieces of a reading lie elsewhere than in another that shows the same pieces."""
+    """The number of pieces whose place differs from that in another reading of the same pieces."""
     places: dict[tuple[str, str], list[Quad]] = defaultdict(list)
     for name, box in _named_boxes(now):
         places[name].append(box)
@@ -83,7 +83,7 @@ def moved(then: Reading, now: Reading) -> int:
 
 
 def _take_near(box: Quad, places: list[Quad]) -> bool:
-    """Whether the nearest of these places is near this one; it is taken out."""
+    """Remove the nearest of these places, and tell whether it is near the box."""
     x, y = middle_of(box)
     nearest = min(places, key=lambda each: hypot(middle_of(each)[0] - x, middle_of(each)[1] - y), default=None)
     if nearest is None:
@@ -104,7 +104,7 @@ def _pieces(reading: Reading) -> Counter[tuple[str, str]]:
 
 
 def _named_boxes(reading: Reading) -> list[tuple[tuple[str, str], Quad]]:
-    """The same, each with its place."""
+    """Kind and value of every piece, with its place."""
     dice = [(("starter" if die.starter else die.kind, str(die.value)), die.box) for die in reading.dice]
     return [*dice, *((("tile", _ends(tile)), tile.box) for tile in reading.tiles)]
 

@@ -19,7 +19,7 @@ _NAME = re.compile(
     r"|photos/[0-9a-f]{64}\.(jpg|png|webp|gif|heic)|annotated/[0-9]{1,7}\.jpg|profiles/[0-9a-f]{64}\.json"
 )
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06")
-"""How a zip begins, also one of nothing."""
+"""The first bytes of a zip; the second is that of an empty one."""
 _PICTURE = re.compile(rb"\xff\xd8\xff|\x89PNG|GIF8|BM.{4}\0{4}|RIFF.{4}(?:WEBP|AVI )|.{4}ftyp", re.DOTALL)
 _RECORD_START = b'{"record":'
 _WAY_OUT = "Choose the zip that 'Save all evidence' on the game's page or `muggins evidence` made."
@@ -28,10 +28,10 @@ _LARGE = b"PK\x06\x07"
 """Signature of the locator used only in zips of more than 4 GB."""
 _ENCRYPTED = 0x1
 _SIZES_FOLLOW, _SIZES = 0x8, b"PK\x07\x08"
-"""A file that was packed while its size was not known has it behind its data."""
+"""A file that was packed before its size was known has its sizes after its data."""
 _PART = 1024 * 1024
 _HEADER = Struct("<26xHH")
-"""Of a file in the zip: the lengths of its name and of its extra field at the end."""
+"""Local file header: the lengths of the file name and of the extra field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Bounds:
     all_files: int = 2 * 1024**3
     directory: int = 4 * 1024**2
     ratio: int = 1100
-    """Bytes that a byte of the zip may unpack to: deflate gives no more, so what says more lies over other files."""
+    """The most bytes that one byte of the zip may unpack to: deflate gives no more, so a higher ratio means overlapping files."""
 
 
 BOUNDS = Bounds()
@@ -95,7 +95,7 @@ class Archive:
         return data
 
     def _ends_with_its_data(self, info: ZipInfo) -> bool:
-        """Whether a deflated file has just its data and nothing behind, where `zipfile` does not look."""
+        """Whether a deflated file ends with its data, with no bytes after it; `zipfile` does not check that."""
         assert self._zipped.fp is not None
         self._zipped.fp.seek(info.header_offset)
         name, extra = _HEADER.unpack(self._zipped.fp.read(_HEADER.size))
@@ -148,9 +148,9 @@ def opened(source: Path | BinaryIO, bounds: Bounds = BOUNDS) -> Iterator[Archive
 
 
 def not_a_zip(source: Path | BinaryIO) -> str | None:
-    """What a file seems to be that does not even begin as a zip, and what to choose instead; None if it does.
+    """What a file that does not begin as a zip seems to be, and what to choose instead; None if it begins as one.
 
-    Such a file was chosen by mistake: it is no forged evidence.
+    Such a file was chosen by mistake: it is not forged evidence.
 
     Raises:
         OSError: the file cannot be read.
@@ -176,14 +176,14 @@ def _seems(start: bytes) -> str:
 
 def _is_text(start: bytes) -> bool:
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(start)  # which may end within a letter
+        codecs.getincrementaldecoder("utf-8")().decode(start)  # which may end within a character
     except UnicodeDecodeError:
         return False
     return b"\0" not in start
 
 
 def has_photos(source: Path | BinaryIO) -> bool:
-    """Whether there are photos to read: to open the networks takes longer than to check a zip without any.
+    """Whether there are photos to read: opening the networks takes longer than checking a zip without photos.
 
     Raises:
         OSError: the file cannot be read.
@@ -219,7 +219,7 @@ def _checked(infos: list[ZipInfo], bounds: Bounds) -> dict[str, ZipInfo]:
 
 
 def _check_gaps(file: BinaryIO, infos: list[ZipInfo], directory: int) -> None:
-    """Every byte before the list of files belongs to one of them: other programs may unpack what lies between."""
+    """Check that every byte before the list of files belongs to one of them: other programs may unpack what lies between."""
     end = 0
     for info in sorted(infos, key=lambda info: info.header_offset):
         if info.header_offset != end:
@@ -230,7 +230,7 @@ def _check_gaps(file: BinaryIO, infos: list[ZipInfo], directory: int) -> None:
 
 
 def _length(file: BinaryIO, info: ZipInfo) -> int:
-    """Of a file in the zip: its header, name, extra field, data, and what may follow them with their sizes."""
+    """The length of a file in the zip: its header, name, extra field and data, and the sizes that may follow them."""
     file.seek(info.header_offset)
     header = file.read(_HEADER.size)
     if len(header) < _HEADER.size:

@@ -39,7 +39,7 @@ from vision.photo import Photo, PhotoError, load
 from vision.reading import Reading
 
 FORMAT = 3
-"""Each format has another report; what is proof has not changed since the first."""
+"""The report differs from format to format; the proof has not changed since the first."""
 MAGIC = "muggins-evidence"
 RECORD, READINGS, REPORT, SHEET, MANIFEST = (
     "record.jsonl",
@@ -104,7 +104,7 @@ def write(evidence: Evidence, to: BinaryIO) -> dict[str, str]:
 
 
 def known_profiles(lines: Sequence[Line], readings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The SHA-256 of every profile that a photo of the record or beside it was read with."""
+    """The SHA-256 of every profile that a photo of the game was read with."""
     read = [line.reading for line in lines] + [reading_of(each.get("reading")) for each in readings]
     return sorted({sha256 for reading in read if reading for sha256 in reading.profiles.values()})
 

@@ -186,7 +186,7 @@ _EITHER = "A code or key has 16 letters A to Z and digits 2 to 7, or 64 digits 0
 
 
 def mistyped(kept: str) -> str | None:
-    """Why this can be no head or key that somebody noted, in a sentence; None if it can.
+    """Why this cannot be a noted head or key, in a sentence; None if it can.
 
     Args:
         kept: as noted.

@@ -13,7 +13,8 @@ from scorer.engine.record import Entry
 
 Provenance = Literal["photo", "corrected", "watched", "inferred", "claimed", "typed", "undo"]
 """photo: as the photo was read. corrected: from a photo, with a person's correction, confirmation or move instead.
-watched, inferred: a camera saw it, or concluded it from what followed. claimed: said to be one of these. typed: no photo."""
+watched, inferred: a camera saw it, or inferred it from what followed. claimed: said to be one of these. typed: no photo.
+"""
 _BY_CAMERA = ("watched", "inferred")
 
 
@@ -36,12 +37,12 @@ def is_by_camera(entry: Entry) -> bool:
 
 
 def camera_notes(entry: Entry) -> dict[str, Any]:
-    """What is said of a camera: "inferred" (bool) and "watched" (frame and time as text, or empty)."""
+    """What the line says about a camera: "inferred" (bool) and "watched" (frame and time as text, or empty)."""
     return {"inferred": entry.inferred, "watched": _watched(entry.corrected or {})}
 
 
 def by_hand(entry: Entry) -> dict[str, Any]:
-    """Corrections and confirmations by a person: everything noted except what is said of a camera."""
+    """Corrections and confirmations by a person: everything noted except what is about a camera."""
     notes = camera_notes(entry)
     return {name: each for name, each in (entry.corrected or {}).items() if not notes.get(name)}
 

@@ -1,10 +1,10 @@
 """Whether one throw was counted twice: the same photo again, another picture of the same pieces in the same places, or an
 old photo.
 
-A photo that is saved anew, cropped, scaled, turned or mirrored keeps how its pieces lie to each other, and a stretched one keeps
-it along and across; two throws of three pieces or more do not fall alike. Two pieces can always be laid on two: they are the same
-throw where they lie in the same place of the picture, saved anew or scaled. Of one piece nothing can be said but that it is the
-same file: a die falls into the same place and shows the same often enough.
+A photo that is saved again, cropped, scaled, rotated or mirrored keeps its pieces in the same places relative to each other; a
+stretched one does so along each axis. Two throws of three pieces or more never fall in the same layout. Any two pieces match any
+other two by moving and scaling: they are the same throw only if they are at the same place in the picture, saved again or
+scaled. A single piece proves nothing except in the same file: a die often enough falls on the same place with the same value.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from scorer.engine.record import Entry
 from vision.reading import Quad, Reading
 
 FEWEST = 2
-"""Pieces whose places tell a throw from another,"""
+"""The fewest pieces whose places distinguish one throw from another,"""
 _ANYWHERE = 3
-"""and wherever they lie in the picture."""
+"""and the fewest that do so wherever they are in the picture."""
 _NEAR = 0.03
-"""Of the distance between the two pieces that lie farthest apart: how exactly places must agree."""
+"""Tolerance of places, as a share of the distance between the two pieces that are farthest apart."""
 _STRETCH = 1.5
-"""How many times as wide or as high a picture may have become by stretching it."""
+"""The largest ratio by which a picture may have been stretched in width or height."""
 _STILL = 0.005
-"""Of the diagonal of the picture: how exactly places must agree where only the place in the picture counts."""
+"""Tolerance of places, as a share of the picture's diagonal, where only the place in the picture counts."""
 MOST_COMPARED = 500
 """Lines of a record whose throws are compared with each other."""
 PHOTO_AGAIN = "photo-again"
@@ -42,13 +42,13 @@ PHOTO_OLD = "photo-old"
 ELSEWHERE = "elsewhere"
 """Key beside a move in the record: the day on which another game played its throw."""
 _CLOCKS = timedelta(minutes=2)
-"""How far the clocks of a phone and of the server may be apart."""
+"""The largest difference between the clocks of a phone and of the server."""
 _Piece = tuple[str, complex]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The pieces of a throw and where they lie: what a photo keeps of it that comes back as another file.
+    """The pieces of a throw and their places: what a photo keeps even when it comes back as another file.
 
     Attributes:
         pieces: name and place of each, in the order of their names; a place is in diagonals of the picture.
@@ -58,7 +58,7 @@ class Layout:
 
     @classmethod
     def of(cls, reading: Reading) -> Self:
-        """That of a reading."""
+        """The layout of a reading."""
         size = abs(complex(reading.width, reading.height))
         dice = [(f"{die.kind} {die.value}", _middle(die.box) / size) for die in reading.dice]
         tiles = [(tile.name, _middle(tile.box) / size) for tile in reading.tiles]
@@ -66,7 +66,7 @@ class Layout:
 
     @classmethod
     def from_json(cls, told: Sequence[tuple[str, float, float]]) -> Self:
-        """What `to_json` gave."""
+        """Read what `to_json` wrote."""
         return cls(tuple((name, complex(x, y)) for name, x, y in told))
 
     def to_json(self) -> list[tuple[str, float, float]]:
@@ -75,19 +75,19 @@ class Layout:
 
     @property
     def telling(self) -> bool:
-        """Whether it can tell one throw from another."""
+        """Whether it can distinguish one throw from another."""
         return len(self.pieces) >= FEWEST and self._widest > 0
 
     @cached_property
     def names(self) -> str:
-        """A digest of the names: the same throw has the same."""
+        """A digest of the names, equal for equal throws."""
         return hashlib.sha256("\n".join(name for name, _ in self.pieces).encode()).hexdigest()
 
     @cached_property
     def shape(self) -> float:
-        """A number from 0 to 1 that moving, turning, scaling and mirroring leave as it is, and stretching nearly.
+        """A number from 0 to 1 that moving, rotating, scaling and mirroring leave unchanged, and stretching nearly so.
 
-        One throw has about the same.
+        It is about the same for all photos of one throw.
         """
         if len(self.pieces) < _ANYWHERE:
             return self._widest
@@ -96,14 +96,14 @@ class Layout:
 
     @property
     def tolerance(self) -> float:
-        """By how much the shapes of one throw may differ."""
-        # Either end of a distance may be off, and so may the widest that it is measured by.
+        """The largest difference between the shapes of one throw."""
+        # Both ends of a distance may be off, and so may the largest distance, by which it is divided.
         return 2 * _STILL if len(self.pieces) < _ANYWHERE else 4 * _NEAR
 
     def is_as(self, other: Layout) -> bool:
-        """Whether the pieces of one, moved, turned, scaled and perhaps mirrored together, lie on those of the other.
+        """Whether the pieces of one, moved, rotated, scaled and perhaps mirrored together, match those of the other.
 
-        Three pieces or more also where they do once they are stretched along or across the picture.
+        With three pieces or more, they may also be stretched along or across the picture.
         """
         if self.names != other.names or not (self.telling and other.telling):
             return False
@@ -129,7 +129,7 @@ def _can_lie_on(pieces: Sequence[_Piece], other: Layout) -> bool:
 
 
 def _stretches_onto(pieces: Sequence[_Piece], other: Layout) -> bool:
-    """Whether they lie on those of the other once they are as wide and as high together, perhaps turned by quarters."""
+    """Whether they match those of the other after stretching to the same width and height, perhaps rotated by quarter turns."""
     wide, high = _extent(other.pieces)
     near = _NEAR * other._widest
     for quarters in range(4):
@@ -147,29 +147,29 @@ def _stretches_onto(pieces: Sequence[_Piece], other: Layout) -> bool:
 
 
 def _corner(pieces: Sequence[_Piece]) -> complex:
-    """Left and top of the pieces' places."""
+    """The left and top of the pieces' places."""
     return complex(min(place.real for _, place in pieces), min(place.imag for _, place in pieces))
 
 
 def _extent(pieces: Sequence[_Piece]) -> tuple[float, float]:
-    """How wide and how high the pieces' places lie."""
+    """The width and height of the pieces' places."""
     far = complex(max(place.real for _, place in pieces), max(place.imag for _, place in pieces)) - _corner(pieces)
     return far.real, far.imag
 
 
 def same_throw(one: Reading, other: Reading) -> bool:
-    """Whether both show the same file, or the same pieces with the same values in the same places to each other."""
+    """Whether both show the same file, or the same pieces with the same values in the same layout."""
     return one.sha256 == other.sha256 or same_layout(one, other)
 
 
 def same_layout(one: Reading, other: Reading) -> bool:
-    """Whether both show the same pieces with the same values in the same places to each other."""
+    """Whether both show the same pieces with the same values in the same layout."""
     return Layout.of(one).is_as(Layout.of(other))
 
 
 def counted_again(lines: Sequence[Line], most: int) -> Iterator[tuple[Line, Line]]:
-    """Lines that play the throw of a line before them, with that line. What a photo shows may be several moves, which are
-    played at one moment, in lines that follow each other.
+    """Lines that play the throw of an earlier line, with that line. A photo may show several moves, which are played at one
+    moment, in consecutive lines.
 
     Args:
         lines: of a record.
@@ -188,10 +188,10 @@ def counted_again(lines: Sequence[Line], most: int) -> Iterator[tuple[Line, Line
 
 
 def _first_of_plays(lines: Sequence[Line]) -> dict[int, int]:
-    """By the number of each line, that of the first line of its play.
+    """For the number of each line, the number of the first line of its play.
 
-    A time is not enough to tell two plays of one photo apart: it has whole seconds. But between them another move was made,
-    or the second was confirmed.
+    Equal times do not show that two lines are one play of a photo: times are in whole seconds. But between two plays another
+    move was made, or the second was confirmed.
     """
     first: dict[int, int] = {}
     before: Line | None = None
@@ -203,7 +203,7 @@ def _first_of_plays(lines: Sequence[Line]) -> dict[int, int]:
 
 
 def _told(line: Line) -> tuple[Any, ...]:
-    """What the record says alike of all moves of one play."""
+    """What the lines of all moves of one play have in common."""
     return line.same_as, line.entry.at, line.entry.corrected
 
 
@@ -235,7 +235,7 @@ def _far_apart(pieces: Sequence[_Piece]) -> tuple[_Piece, _Piece]:
 
 
 def _lies_on(moved: Sequence[_Piece], pieces: Sequence[_Piece], near: float) -> bool:
-    """Whether each has a piece of its name near it, and no two the same one."""
+    """Whether each piece has another of its name near it, and no two have the same one."""
     left = list(pieces)
     for name, place in moved:
         found = next((each for each in left if each[0] == name and abs(each[1] - place) <= near), None)

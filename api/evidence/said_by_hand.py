@@ -1,6 +1,6 @@
-"""What a person corrected or confirmed, in words: for those who read a report. Pieces are counted from 1, as on the pages.
+"""What a person corrected or confirmed, in words, for readers of a report. Pieces are counted from 1, as on the pages.
 
-What is noted in a record is anybody's word: what has no known form is shown unchanged.
+The notes of a record are untrusted: what has no known form is shown unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TOLD = {
     "taken": "The photo says that it was taken at {}.",
     ELSEWHERE: "Another game had played this throw on {}.",
 }
-"""Sentences by the name of a note whose value is a text."""
+"""Sentences by the name of a note whose value is text."""
 _ONE = {"dice": "die", "tiles": "tile"}
 
 
@@ -63,7 +63,7 @@ def corrected(correction: Any) -> str:
 
 
 def _first_look(read: Mapping[str, Any]) -> str:
-    """What the first look had read, where the closer one was used."""
+    """What the first reading had, where the closer one was used."""
     phrases = [_read(name, read[name]) for name in ("dice", "tiles") if name in read]
     if read.keys() <= {"dice", "tiles"} and all(phrases):
         return f"The first look read {' and '.join(phrases) or 'nothing'}."
@@ -71,7 +71,7 @@ def _first_look(read: Mapping[str, Any]) -> str:
 
 
 def _read(kind: str, pieces: object) -> str:
-    """Such as "the dice 1 and 5"; empty if they are no values or names."""
+    """Such as "the dice 1 and 5"; empty if they are not values or names."""
     if not isinstance(pieces, list) or not pieces or not all(isinstance(each, (int, str)) for each in pieces):
         return ""
     return f"the {_ONE[kind] if len(pieces) == 1 else kind} {listed([str(each) for each in pieces])}"

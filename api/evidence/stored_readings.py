@@ -21,7 +21,7 @@ Kept = Mapping[str, Any]
 
 
 def key_of(reading: object) -> str:
-    """Equal for equal readings."""
+    """A key that is equal for equal readings."""
     try:
         return json.dumps(reading, sort_keys=True)
     except RecursionError:  # no reading
@@ -35,7 +35,7 @@ def noted_corrections(line: Line) -> list[Any]:
 
 
 def compare(lines: Sequence[Line], readings: Sequence[Kept], begun: str) -> Iterator[Finding]:
-    """What does not fit.
+    """The differences between lines and stored readings.
 
     Args:
         lines: of the record.
@@ -55,7 +55,7 @@ def compare(lines: Sequence[Line], readings: Sequence[Kept], begun: str) -> Iter
 
 
 def moment(text: object) -> datetime | None:
-    """The moment that a text names, as far as it can be compared."""
+    """The moment that a text stands for; None if it cannot be compared."""
     try:
         found = datetime.fromisoformat(text) if isinstance(text, str) else None
     except ValueError:
@@ -64,7 +64,7 @@ def moment(text: object) -> datetime | None:
 
 
 def is_time(text: str) -> bool:
-    """Whether a text is a time, in whatever zone."""
+    """Whether a text is a time, in any time zone."""
     try:
         datetime.fromisoformat(text)
     except ValueError:
@@ -91,7 +91,7 @@ def _of_photo(lines: Sequence[Line], kept: Sequence[Kept]) -> Iterator[Finding]:
 
 
 def _of_reading(lines: Sequence[Line], kept: Sequence[Kept], *, there: bool) -> Iterator[Finding]:
-    """Of one reading: what is kept of it, and whether anything is kept of its photo."""
+    """The findings on one reading: its stored entries (`kept`), and whether anything is stored of its photo (`there`)."""
     first = lines[0]
     if not kept:
         # Only a server stores readings, and it also notes who moved.
@@ -115,7 +115,7 @@ def _of_reading(lines: Sequence[Line], kept: Sequence[Kept], *, there: bool) -> 
 
 
 def _digests(corrections: Sequence[object]) -> list[str]:
-    """Of no correction, of the first, of the first two and so on: what begins alike has the same."""
+    """Digests of every prefix of the corrections, the empty one first: lists that begin alike have the digest of that beginning."""
     found = [""]
     for each in corrections:
         found.append(hashlib.sha256(f"{found[-1]} {key_of(each)}".encode()).hexdigest())

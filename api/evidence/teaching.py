@@ -1,4 +1,4 @@
-"""Whether the pieces of a profile are what the record of the game says that people corrected, as the photos show them."""
+"""Whether the pieces of a profile are what people corrected according to the game's record, as shown in its photos."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from vision.taught.pieces import InvalidProfile, TaughtPiece
 from vision.taught.show import Said, taught_from
 
 _MOST = 200
-"""Corrections of one reading that are looked at."""
+"""The most corrections of one reading that are checked."""
 _NEAR = 0.2
-"""Pixels between the places of a piece: they are written to a tenth."""
+"""Tolerance in pixels between the places of a piece, which are written to a tenth."""
 _OUTLINE = 1.0
-"""Pixels between the outlines in two pictures of a piece,"""
+"""Tolerance in pixels between the outlines of a piece in two pictures,"""
 _ALIKE = 8.0
-"""and of 255 between the pictures, on average: other versions of the codecs differ by less."""
+"""and between the pictures' pixels (0 to 255), on average: versions of the codecs differ by less."""
 
 
 def lessons(lines: Iterable[Line]) -> list[Said]:
-    """What people said of pieces, by the corrections that these lines of one photo keep, after each of them."""
+    """What people said of pieces, according to the corrections in these lines of one photo, after each of them."""
     found: dict[Said, None] = {}
     for line in lines:
         made = noted_corrections(line)[:_MOST]
@@ -57,9 +57,9 @@ def as_shown(
         pieces: of the photo.
         said: of the photo, in the record.
         photo: itself.
-        reader: finds pieces that were only pointed at; None: these are none of them.
+        reader: finds pieces that were only pointed at; None: there are none of them.
     """
-    # Earlier versions cut pieces from faint photos as they are.
+    # Earlier versions cut pieces from faint photos without adjusting the contrast.
     ways = dict.fromkeys((levelled(photo), photo))
     found = []
     for piece in pieces:

@@ -24,7 +24,7 @@ from vision.reading import Reading
 _MOST_PIECES = 200
 _LONGEST_TEXT = 1000
 _LARGEST_SIDE = 100_000
-"""Pixels."""
+"""The largest side of a photo, in pixels."""
 _FRAME = re.compile(r"frame \d+")
 """How `muggins watch` names what it read."""
 
@@ -64,7 +64,7 @@ class Line:
 
     @property
     def of_a_film(self) -> bool:
-        """Whether `muggins watch` read it in a film or camera: it keeps no pictures. A server does, and notes who moved."""
+        """Whether `muggins watch` read it from a film or camera: it keeps no pictures; a server keeps them, and notes who moved."""
         return bool(self.reading and not self.entry.by and self.watched and _FRAME.fullmatch(self.reading.photo))
 
     @property
@@ -74,12 +74,12 @@ class Line:
 
     @property
     def inferred(self) -> bool:
-        """Whether the move is said to be inferred by a watching camera from later rolls."""
+        """Whether the line says that a watching camera inferred the move from later rolls."""
         return self.entry.inferred
 
     @property
     def watched(self) -> str:
-        """Frame and time of the film that is said to show or confirm the move, as text; empty without one."""
+        """Frame and time in the film that shows or confirms the move, according to the line, as text; empty without one."""
         return str(camera_notes(self.entry)["watched"])
 
     @property
@@ -102,12 +102,12 @@ def line_numbers(record: Record) -> list[int]:
 
 
 def standing(record: Record) -> list[tuple[int, Entry]]:
-    """The moves that stand, with the numbers of their lines."""
+    """The moves that were not undone, with the numbers of their lines."""
     return still_standing(zip(line_numbers(record), record.entries, strict=True))
 
 
 def standing_from_last(record: Record) -> Iterator[tuple[int, Entry]]:
-    """The same, the last first. What came earlier is looked at only when it is asked for: a long game is appended to often."""
+    """The moves that were not undone, the last first; lazy, because a long game is appended to often."""
     numbers = (at for at in range(len(record.lines), 1, -1) if not record.lines[at - 1].startswith(_CLOSING))
     undone = 0
     for number, entry in zip(numbers, reversed(record.entries), strict=True):
@@ -170,7 +170,7 @@ def _first_readings(lines: list[Line]) -> list[Line]:
 
 
 def by_camera(line: Line) -> str:
-    """How a watching camera found the move, as a phrase; empty if none did."""
+    """How a watching camera found the move, as a phrase; empty if no camera did."""
     if not line.inferred and not line.watched:
         return ""
     how = "inferred from what followed" if line.inferred else "seen by a watching camera"

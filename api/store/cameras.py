@@ -1,4 +1,4 @@
-"""What each game's camera has seen and nobody has settled, as all servers of a database know it."""
+"""The unsettled rolls of each game's camera, shared by all servers of a database."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from api.store.errors import StoreError
 
 _CHANNEL = "muggins"
 _CAMERA = "camera"
-"""In place of a number of lines."""
+"""Sent in place of a number of lines."""
 _GLANCE = 0.2
 """Seconds between checks whether the store was closed."""
 _RETRY = 0.5
@@ -58,11 +58,11 @@ class Changes:
 
     def camera(self, game_id: str) -> int:
         """How often the game's camera had news so far, as far as this process knows; only differences count."""
-        # Without the lock, which others hold while they ask the database: the event loop asks here.
+        # Without the lock, which others hold while they query the database: the event loop calls this.
         return self._camera_news(game_id)
 
     def tell_camera(self, game_id: str) -> None:
-        """Note that something else waits of the game's camera, or that another camera films."""
+        """Note that the game's camera has other rolls waiting, or that another camera films."""
         with self._news:
             self._camera[game_id] = self._camera.get(game_id, 0) + 1
             self._news.notify_all()
@@ -96,7 +96,7 @@ class Changes:
             self._news.notify_all()
 
     def _camera_news(self, game_id: str) -> int:
-        # After a loss phones ask once more than they had to.
+        # After a loss of notifications, phones ask once more than necessary.
         return self._camera.get(game_id, 0) + self._losses
 
     def _known(self, game_id: str) -> int:
@@ -108,9 +108,9 @@ class Changes:
 def announce(engine: Engine, game_id: str, lines: int) -> None:
     """Notify every process on this PostgreSQL database of lines that are stored.
 
-    In a transaction of its own, which waits for no disk: PostgreSQL lets only one transaction that notifies commit at a time,
-    so with the lines in it every move would wait for the disk alone (docs/operations.md, sizing). What is lost if this process
-    ends in between, or the connection does, the others find by `Changes.look_again`.
+    In a transaction of its own, which does not wait for the disk: PostgreSQL lets only one transaction that notifies commit at
+    a time, so with the lines in it all moves would wait for the disk one after the other (docs/operations.md, sizing). If this
+    process or the connection ends in between, other processes find the lines by `Changes.look_again`.
     """
     try:
         with reading(engine) as connection:
@@ -121,7 +121,7 @@ def announce(engine: Engine, game_id: str, lines: int) -> None:
 
 
 def announce_camera(connection: Connection, game_id: str) -> None:
-    """Notify them of news of a game's camera, when the transaction commits."""
+    """Notify every process of news of a game's camera, when the transaction commits."""
     connection.execute(select(func.pg_notify(_CHANNEL, f"{game_id} {_CAMERA}")))
 
 
@@ -142,7 +142,7 @@ class Listener:
         self._thread.join()
 
     def _run(self) -> None:
-        import psycopg  # an extra: stores in SQLite do without
+        import psycopg  # an optional extra: stores in SQLite do without
 
         while not self._closing.is_set():
             try:

@@ -1,4 +1,4 @@
-"""Short codes that invite to games, as all servers of a database know them."""
+"""Short codes that invite to games, shared by all servers of a database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from api.store.database import reading, writing
 
 @dataclass(frozen=True, slots=True)
 class StoredCode:
-    """A code, the game it invites to, and until when it is good, in seconds since 1970."""
+    """A code, the game it invites to, and when it expires, in seconds since 1970."""
 
     letters: str
     game_id: str
@@ -27,9 +27,9 @@ class GameCodes:
         self._engine = engine
 
     def of(self, game_id: str, now: float, until: float, made: Callable[[], StoredCode]) -> StoredCode:
-        """The newest code of a game that is good for longer than `until`; if there is none, one more is stored.
+        """The newest code of a game that is valid beyond `until`; if there is none, a new one is stored.
 
-        Codes that have ended before `now` are forgotten.
+        Codes that expired before `now` are deleted.
 
         Raises:
             Conflict: "already-there": the letters made are in use.
@@ -47,7 +47,7 @@ class GameCodes:
         return code
 
     def find(self, letters: str) -> StoredCode | None:
-        """The code of these letters, ended or not.
+        """The code with these letters, expired or not.
 
         Raises:
             StoreError: "database-trouble".
@@ -58,7 +58,7 @@ class GameCodes:
         return StoredCode(row.letters, row.game_id, row.until) if row else None
 
     def forget(self, game_id: str) -> None:
-        """Make the codes of a game worthless.
+        """Delete the codes of a game.
 
         Raises:
             StoreError: "database-trouble".

@@ -50,7 +50,7 @@ def connect_to(url: str | None, folder: Path) -> Engine:
 
 
 def shown_url(url: str) -> str:
-    """Which database a URL names, without what may be secret in it: the password, and everything after the question mark."""
+    """The database that a URL names, without what may be secret: the password, and everything after the question mark."""
     return make_url(url).set(query={}).render_as_string(hide_password=True)
 
 
@@ -72,9 +72,9 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes: on disk if it ends without an error, else rolled back.
+    """A transaction that writes: committed to disk if it ends without an error, otherwise rolled back.
 
-    Only if the connection breaks during commit may it be either; reading again tells.
+    If the connection breaks during commit, either may be the case; reading again tells which.
 
     Raises:
         StoreError: "database-trouble".

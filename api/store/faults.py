@@ -1,4 +1,4 @@
-"""Why a disk or a database refuses: as a `StoreError` that names the fault and the way out."""
+"""Why a disk or a database failed: as a `StoreError` that names the fault and the way out."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _DISK = {
 
 
 def fault_of(error: SQLAlchemyError) -> StoreError:
-    """What a database's error means: "disk-full", "read-only", "locked", "damaged", or else "database-trouble"."""
+    """The `StoreError` for a database's error: "disk-full", "read-only", "locked", "damaged", or else "database-trouble"."""
     original = getattr(error, "orig", None) or error
     name = getattr(original, "sqlite_errorname", None) or ""
     code = next((fault for begins, fault in _SQLITE.items() if name.startswith(begins)), None)
     code = code or _POSTGRES.get(getattr(original, "sqlstate", None) or "")
-    # The driver's own words; SQLAlchemy's would repeat what was to be written.
+    # The driver's message; SQLAlchemy's would include the data to be written.
     words = str(original).strip().partition("\n")[0].rstrip(".")
     if code is None:
         return StoreError("database-trouble", f"The database could not do it: {words}.")
@@ -54,11 +54,11 @@ def fault_of(error: SQLAlchemyError) -> StoreError:
 
 
 def disk_fault(error: OSError, otherwise: str, what: str) -> StoreError:
-    """What a disk's error means.
+    """The `StoreError` for a disk's error.
 
     Args:
-        error: as the system gave it.
-        otherwise: the code where it is none that is known here.
+        error: as the system raised it.
+        otherwise: the code of an error that is not known here.
         what: could not be done, as the beginning of a sentence.
     """
     code, words = _DISK.get(error.errno or 0), f"{what}: {error.strerror or error}."

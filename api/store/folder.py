@@ -1,4 +1,4 @@
-"""The data folder: nobody else may look into it, and one server at a time keeps its games in it."""
+"""The data folder: private to its owner, and used by one server at a time."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder where it is not there, and close it to other people of this computer.
+    """Create the folder if it does not exist, and make it private.
 
-    A folder of ours that is open is closed; one that holds other things stays as it is, with a warning.
+    A folder of ours that others can read is made private; one that holds other things stays as it is, with a warning.
 
     Raises:
-        StoreError: "folder": it cannot be made or looked at.
+        StoreError: "folder": it cannot be created or read.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -46,10 +46,10 @@ def _close(folder: Path) -> None:
 
 @contextmanager
 def only_server(folder: Path) -> Iterator[None]:
-    """Be the one server that keeps its games in SQLite there: a second would never hear of the first one's moves.
+    """Hold the lock of the one server with its games in SQLite there: a second one would not hear of the first one's moves.
 
     Raises:
-        StoreError: "folder-in-use": another is; "folder".
+        StoreError: "folder-in-use": another server does; "folder".
     """
     prepare(folder)
     with ExitStack() as stack:

@@ -50,14 +50,14 @@ class Photos(Protocol):
         """Whether a photo exists; only `get` checks that it is intact.
 
         Raises:
-            StoreError: the database does not say.
+            StoreError: the database cannot be read.
         """
 
     def names(self) -> Iterator[str]:
-        """Of all photos.
+        """The names of all photos.
 
         Raises:
-            StoreError: the database does not say.
+            StoreError: the database cannot be read.
         """
 
 
@@ -102,7 +102,7 @@ class FolderPhotos:
 
         Raises:
             Missing: "no-photo".
-            StoreError: "photo-damaged": the file has changed since; "photo-not-read": the disk does not give it.
+            StoreError: "photo-damaged": the file has changed since; "photo-not-read": the disk cannot read it.
         """
         if not self.has(name):
             raise Missing("no-photo", "Unknown photo.")
@@ -120,7 +120,7 @@ class FolderPhotos:
         return _NAME.fullmatch(name) is not None and self._file(name).is_file()
 
     def names(self) -> Iterator[str]:
-        """Of all photos."""
+        """The names of all photos."""
         return (file.stem for file in self.folder.glob("*/*.bin"))
 
     def _file(self, name: str) -> Path:
@@ -137,7 +137,7 @@ class FolderPhotos:
 
 
 class DatabasePhotos:
-    """Photos in PostgreSQL, so that every server has them, and in the folder where an earlier version kept them."""
+    """Photos in PostgreSQL, so that every server has them; photos of an earlier version are read from the folder."""
 
     def __init__(self, engine: Engine, earlier: FolderPhotos) -> None:
         self._engine, self._earlier = engine, earlier
@@ -163,7 +163,7 @@ class DatabasePhotos:
 
         Raises:
             Missing: "no-photo".
-            StoreError: "photo-damaged", "database-trouble"; or, of an earlier photo, as of its folder.
+            StoreError: "photo-damaged", "database-trouble"; for a photo of an earlier version, as in `FolderPhotos.get`.
         """
         data = None
         if _NAME.fullmatch(name):
@@ -188,7 +188,7 @@ class DatabasePhotos:
         return found is not None or self._earlier.has(name)
 
     def names(self) -> Iterator[str]:
-        """Of all photos.
+        """The names of all photos.
 
         Raises:
             StoreError: "database-trouble".

@@ -1,4 +1,4 @@
-"""The profiles of people's own dice that a game knows, and all that its photos were read with."""
+"""The profiles of people's own dice in each game, with every version that its photos were read with."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class StoredProfile:
         name: of the profile.
         data: its file.
         at: when the game got it, ISO 8601.
-        used: whether photos to come are read with it.
+        used: whether future photos are read with it.
     """
 
     sha256: str
@@ -38,7 +38,7 @@ class GameProfiles:
         self._engine = engine
 
     def put(self, game_id: str, name: str, data: bytes, at: str) -> StoredProfile:
-        """Use a profile in a game from now on, in place of the one of that name; what was used before is kept.
+        """Use a profile in a game from now on, in place of the one of that name; earlier versions are kept.
 
         Raises:
             StoreError: "database-trouble".
@@ -54,7 +54,7 @@ class GameProfiles:
         return StoredProfile(sha256, name, data, at, used=True)
 
     def leave(self, game_id: str, sha256: str) -> None:
-        """Use a profile no longer.
+        """Stop using a profile.
 
         Raises:
             Missing: "no-profile".
@@ -78,7 +78,7 @@ class GameProfiles:
             return connection.execute(select(table.c.place).where(here).limit(1)).first() is not None
 
     def of(self, game_id: str, *, used: bool = False, sha256: str | None = None) -> list[StoredProfile]:
-        """Every version that the game has known, in order; or only those in use, or of one file.
+        """Every version that the game has had, in order; or only those in use, or with this SHA-256.
 
         Raises:
             StoreError: "database-trouble".

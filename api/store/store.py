@@ -35,7 +35,7 @@ from api.store.tries import FailedTries
 from scorer.engine.record import Record, RecordError
 
 _PAGE = 200
-"""Games listed at a time where all are gone through."""
+"""Page size when all games are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class StoredReading:
         models: networks used.
         at: time, ISO 8601.
         corrections: in order.
-        seat: player whose hidden hand it may show; None: nobody's, -1: nobody knows.
+        seat: player whose hidden hand it may show; None: nobody's, -1: unknown whose.
     """
 
     id: str
@@ -110,8 +110,8 @@ class Store:
         profiles: of people's own dice, by game.
         codes: that invite to games.
         tries: wrong tokens and codes.
-        cameras: what waits of the games' cameras.
-        throws: what was thrown in which game, as far as there are photos of it.
+        cameras: waiting rolls of the games' cameras.
+        throws: what was thrown in which game, for throws with photos.
         changes: for waiting until a game changes, or its camera has news.
     """
 
@@ -243,7 +243,7 @@ class Store:
                 _write_lines(connection, game.id, record.lines[old:], old + 1)
                 throws.keep(connection, game.id, game.record, record)
         except Conflict:
-            # Nobody may have said so here.
+            # This process may not have been notified.
             self.changes.look_again(game.id)
             raise
         self.changes.tell(game.id, new)
@@ -340,7 +340,7 @@ def _game(connection: Connection, game_id: str) -> Row[Any]:
 
 
 def _may_be_id(text: str) -> bool:
-    """Whether PostgreSQL accepts the text; URLs may contain anything."""
+    """Whether PostgreSQL accepts the text as an id; URLs may contain anything."""
     return text.isascii() and text.isprintable()
 
 
@@ -405,6 +405,6 @@ def _write_correction(connection: Connection, reading_id: str, number: int, corr
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as they will be loaded; refuses non-JSON here, where both databases differ."""
+    """The values as they will be loaded; refuses non-JSON here, because the two databases treat it differently."""
     plain: dict[str, Any] = json.loads(json.dumps(values, allow_nan=False))
     return plain

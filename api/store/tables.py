@@ -79,7 +79,7 @@ readings = Table(
     Column("at", Text, nullable=False),
     Column("seat", Integer),
 )
-"""Readings of photos, unmodified. `seat` is the player whose hand it may show; null: nobody's, -1: nobody knows."""
+"""Readings of photos, unmodified. `seat` is the player whose hand it may show; null: nobody's, -1: unknown whose."""
 
 corrections = Table(
     "corrections",
@@ -102,8 +102,9 @@ throws = Table(
     Column("at", Text, nullable=False),
     Index("ix_throws_names_shape", "names", "shape"),
 )
-"""The lines that were played from photos and stand: see `api.store.throws`. It follows from `lines`. `names` and `shape` are
-null where places tell nothing."""
+"""The lines that were played from photos and not undone: see `api.store.throws`. Derived from `lines`. `names` and `shape`
+are null where the places do not distinguish throws.
+"""
 
 profiles = Table(
     "profiles",
@@ -116,8 +117,9 @@ profiles = Table(
     Column("at", Text, nullable=False),
     Column("used", Boolean, nullable=False),
 )
-"""Every version of the profiles that photos of a game were read with: a file each (`data`), never changed. `used`: for photos
-to come."""
+"""Every version of the profiles that photos of a game were read with: a file each (`data`), never changed. `used`: for
+future photos.
+"""
 
 codes = Table(
     "codes",
@@ -146,7 +148,7 @@ cameras = Table(
     Column("version", Integer, nullable=False),
     Column("queue", JSON, nullable=False),
 )
-"""The rolls of each game's camera that wait. `version` counts the changes: of two writers the second has to read again."""
+"""The waiting rolls of each game's camera. `version` counts the changes: of two writers the second has to read again."""
 
 photos = Table(
     "photos",

@@ -1,8 +1,8 @@
-"""The throws that stand in all games, found by their photo and by how their pieces lie: a photo counts once in a store.
+"""The throws of all games that were not undone, found by their photo and by the layout of their pieces: a photo counts once.
 
 Each line of a record that was played from a photo has a row, from when it is stored until it is undone. A look-up reads one
-row by the photo, and a few by the names of the pieces and the number that their places come to (`Layout.shape`): what it
-costs does not grow with the store.
+row by the photo, and a few by the names of the pieces and by the shape of their layout (`Layout.shape`): its cost does not
+grow with the store.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from scorer.engine.record import Entry, Record
 from vision.reading import Reading
 
 MOST_COMPARED = 100
-"""Throws on either side of a shape, the nearest first, whose places are compared."""
+"""How many throws on either side of a shape, nearest first, have their places compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredThrow:
-    """A throw that stands in a game.
+    """A throw in a game that was not undone.
 
     Attributes:
         game_id: of the game.
@@ -45,7 +45,7 @@ class Throws:
         self._engine = engine
 
     def like(self, reading: Reading, but: str) -> list[StoredThrow]:
-        """Throws that show the same file, or the same pieces in the same places to each other.
+        """Throws that show the same file, or the same pieces in the same layout.
 
         Args:
             reading: of a photo.
@@ -76,7 +76,7 @@ def _near(chosen: Select[Any], layout: Layout) -> Iterator[Select[Any]]:
 
 
 def keep(connection: Connection, game_id: str, old: Record | None, record: Record) -> None:
-    """Store the throws that stand now and did not before, and forget those undone since, in the transaction of their lines."""
+    """Store the new throws of a record and delete those undone since, in the transaction of their lines."""
     known, stood = (len(old.lines), len(old.moves)) if old else (0, 0)
     added = list(takewhile(lambda each: each[0] > known, standing_from_last(record)))
     undone = stood - (len(record.moves) - len(added))
@@ -88,7 +88,7 @@ def keep(connection: Connection, game_id: str, old: Record | None, record: Recor
 
 
 def insert_all(connection: Connection, game_id: str, moves: Iterable[tuple[int, Entry]]) -> None:
-    """Store the throws of these moves, as far as they were played from photos."""
+    """Store the throws of those moves that were played from photos."""
     read = ((number, entry.at, reading_of(entry.seen)) for number, entry in moves if entry.seen)
     if rows := [_row(game_id, number, at, seen) for number, at, seen in read if seen]:
         connection.execute(insert(tables.throws), rows)

@@ -65,7 +65,7 @@ class GameTokens:
         self._engine = engine
 
     def find(self, game_id: str, digest: bytes) -> StoredToken | None:
-        """The token with this digest, revoked or not; None if the game has none such.
+        """The token with this digest, revoked or not; None if the game has none.
 
         Raises:
             StoreError: "database-trouble".
@@ -122,7 +122,7 @@ class GameTokens:
         return moved
 
     def revoke(self, game_id: str, token_id: str, at: str) -> None:
-        """Make a token invalid for good; again is harmless.
+        """Revoke a token for good; idempotent.
 
         Raises:
             Missing: "no-game", "no-token".
@@ -180,7 +180,7 @@ def _plain(seats: tuple[int, ...] | None) -> list[int] | None:
 
 
 def _lock(connection: Connection, game_id: str) -> None:
-    """Only one change of a game's tokens at a time: on PostgreSQL by its row, on SQLite by the transaction itself."""
+    """Lock a game's tokens for one change at a time: on PostgreSQL by its row, on SQLite by the transaction itself."""
     games = tables.games
     if connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update()).one_or_none() is None:
         raise Missing("no-game", "Unknown game.")

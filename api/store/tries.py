@@ -1,4 +1,4 @@
-"""Wrong tokens and codes, counted for all servers of a database together."""
+"""Wrong tokens and codes, counted across all servers of a database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from api.store.database import is_postgres, reading, writing
 
 
 class FailedTries:
-    """When each client last failed at what. Thread-safe."""
+    """When each client last failed, and at what. Thread-safe."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -24,12 +24,12 @@ class FailedTries:
             return _since(connection, client, about, since, most)
 
     def add(self, client: str, about: str, at: float, since: float, most: int) -> list[float]:
-        """Note a failed try unless there were `most` of them after `since`, and forget old ones.
+        """Record a failed try unless there were `most` of them after `since`, and delete old ones.
 
-        Clients may send many at once, so both are one step.
+        Clients may send many at once, so both happen in one transaction.
 
         Returns:
-            The times of the tries before, as `since` has them.
+            The times of the earlier tries, as from `since`.
 
         Raises:
             StoreError: "database-trouble".

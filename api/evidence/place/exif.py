@@ -14,7 +14,7 @@ def orientation(block: bytes) -> int:
         exif.load(block)
         value = exif.get(ExifTags.Base.Orientation, _UPRIGHT)
         return value if isinstance(value, int) and 1 <= value <= 8 else _UPRIGHT
-    except Exception:  # damaged metadata raise almost any error
+    except Exception:  # damaged metadata may raise almost any error
         return _UPRIGHT
 
 

@@ -49,7 +49,7 @@ def _blocks(data: bytes, at: int) -> Iterator[bytes]:
 
 
 def _after_parts(data: bytes, at: int, left: int) -> tuple[int, int]:
-    """Where a chain of sub-blocks ends (a cut one ends with the data), and how many more there may be."""
+    """The end of a chain of sub-blocks (a truncated one ends with the data), and how many more there may be."""
     while at < len(data) and data[at]:
         at, left = at + 1 + data[at], left - 1
         if left < 0:

@@ -41,7 +41,7 @@ def bare(data: bytes) -> bytes:
 
 
 def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The same bytes, each once: of items that lie over each other every one would be emptied again."""
+    """The ranges with overlaps merged, so that no byte is zeroed more than once."""
     last = 0
     for start, end in sorted(ranges):
         if end > last:
@@ -110,7 +110,7 @@ class _Bytes:
 
 
 def _places(data: bytes, iloc: _Box) -> Iterator[tuple[int, int, int, int]]:
-    """Item, where it is counted from (0: the file, 1: the box idat), start, length (ISO 14496-12, 8.11.3)."""
+    """Item, base of its offset (0: the file, 1: the box idat), start, length (ISO 14496-12, 8.11.3)."""
     version, read = data[iloc.start], _Bytes(data, iloc.start + 4, iloc.end)
     sizes = read.number(2)
     offset_size, length_size, base_size, index_size = (sizes >> shift & 15 for shift in (12, 8, 4, 0))

@@ -14,8 +14,9 @@ _EXIF = b"Exif\0\0"
 _KEPT = {0xE0: b"JFIF\0", 0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
 """Prefixes of application segments needed to show the picture; the others are metadata."""
 _NEXT_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
-"""In a scan: what is neither a stuffed byte nor a restart. Of a run of 0xFF only the last leads a marker: a pattern that
-takes in the whole run would look at it anew from each of its bytes."""
+"""In a scan: what is neither a stuffed byte nor a restart. In a run of 0xFF only the last byte starts a marker; a pattern
+that matched the whole run would scan it again from each of its bytes.
+"""
 _FILL = re.compile(rb"\xff*")
 
 
@@ -45,7 +46,7 @@ def _is_kept(marker: int, payload: bytes) -> bool:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
-    """Marker, payload and all bytes of each segment, a scan with its coded data, up to the end mark or the end of the data."""
+    """Marker, payload and all bytes of each segment, a scan with its coded data, up to the end marker or the end of the data."""
     at = len(_START)
     while at < len(data):
         if data[at] != 0xFF:
@@ -64,7 +65,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
 
 
 def _last_of_fill(data: bytes, at: int) -> int:
-    """A marker's 0xFF may be led by more of the same: where the last of them is."""
+    """The position of the last 0xFF in a run of fill bytes before a marker."""
     fill = _FILL.match(data, at)
     return fill.end() - 1 if fill else at
 

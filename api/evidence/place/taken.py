@@ -1,4 +1,4 @@
-"""When a photo was taken, as the phone wrote it into its EXIF; read before the metadata is removed."""
+"""When a photo was taken, according to its EXIF; read before the metadata is removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST = 40
 def taken_at(data: bytes) -> str:
     """When the photo was taken, ISO 8601 with time zone; empty if it does not say.
 
-    A time without a zone is taken to be of this computer's. Photos are untrusted, and their clocks too: this is a reason
+    A time without a zone is taken as in this computer's zone. Photos are untrusted, and so are their clocks: this is a reason
     to ask, not a proof.
 
     Args:
@@ -22,7 +22,7 @@ def taken_at(data: bytes) -> str:
     try:
         with Image.open(BytesIO(data)) as picture:
             block = picture.getexif().get_ifd(ExifTags.IFD.Exif)
-    except Exception:  # EXIF may be damaged in any way, and the photo is good without
+    except Exception:  # EXIF may be damaged in any way, and the photo is valid without it
         return ""
     at, zone = (block.get(tag) for tag in (ExifTags.Base.DateTimeOriginal, ExifTags.Base.OffsetTimeOriginal))
     return _parsed(at, zone if isinstance(zone, str) else "")

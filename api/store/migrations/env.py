@@ -1,4 +1,4 @@
-"""Alembic runs this file: it walks the steps within the transaction that `api.store.database.migrate` has begun."""
+"""Run by Alembic: applies the steps within the transaction that `api.store.database.migrate` has begun."""
 
 from alembic import context
 

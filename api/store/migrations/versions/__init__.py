@@ -1,1 +1,1 @@
-"""The steps, named by their place and what they make."""
+"""The steps, named by their number and what they create."""

@@ -19,7 +19,7 @@ def upgrade() -> None:
         op.drop_column("games", name)
     op.add_column("games", sa.Column("open_hands", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("readings", sa.Column("seat", sa.Integer))
-    # Whose hand an earlier photo shows is not known: only who sees all hands sees it.
+    # The owner of the hand in an earlier photo is unknown: only those who may see all hands see it.
     op.execute(sa.update(sa.table("readings", sa.column("seat"))).values(seat=_UNKNOWN_SEAT))
 
 
@@ -40,7 +40,7 @@ def _tokens() -> sa.Table:
 
 
 def _move(tokens: sa.Table) -> None:
-    """Who could play an earlier game played for the whole table, and is its host."""
+    """Holders of an earlier game's playing token played for the whole table, and become hosts."""
     games = sa.table("games", *map(sa.column, ("id", "begun", "viewer", "player")))
     connection = op.get_bind()
     rows = [

@@ -33,7 +33,7 @@ def upgrade() -> None:
 
 
 def _fill(connection: sa.Connection) -> None:
-    """From the lines as they are written: to replay every game would take minutes."""
+    """Fill the table from the stored lines: replaying every game would take minutes."""
     lines = sa.table("lines", *map(sa.column, ("game_id", "number", "line")))
     photographed = sa.select(lines.c.game_id).where(lines.c.line.contains('"seen":', autoescape=True)).distinct()
     for game_id in connection.scalars(photographed.order_by(lines.c.game_id)).all():
@@ -41,7 +41,7 @@ def _fill(connection: sa.Connection) -> None:
         try:
             moves = still_standing(_entries(connection.execute(chosen).all()))
         except (ValueError, LookupError, TypeError, AttributeError):
-            # It was altered in storage, which is said when it is opened.
+            # It was altered in storage, which is reported when it is opened.
             continue
         insert_all(connection, game_id, moves)
 

@@ -1,4 +1,4 @@
-"""Profiles of people's own dice, as their games know them."""
+"""Profiles of people's own dice that games use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Add their table; earlier games know none."""
+    """Add the table; earlier games have none."""
     op.create_table(
         "profiles",
         sa.Column("place", sa.Integer, primary_key=True),

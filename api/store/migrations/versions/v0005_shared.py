@@ -1,4 +1,4 @@
-"""What several servers with one database have in common: codes, failed tries, cameras and photos."""
+"""What several servers with one database share: codes, failed tries, cameras and photos."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Add their tables. Rolls that wait in files of an earlier version are taken over when their game is opened."""
+    """Add the tables. Rolls that wait in files of an earlier version are imported when their game is opened."""
     op.create_table(
         "codes",
         sa.Column("letters", sa.String(16), primary_key=True),

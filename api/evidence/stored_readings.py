@@ -115,7 +115,7 @@ def _of_reading(lines: Sequence[Line], kept: Sequence[Kept], *, there: bool) -> 
 
 
 def _digests(corrections: Sequence[object]) -> list[str]:
-    """Digests of every prefix of the corrections, the empty one first: lists that begin alike have the digest of that beginning."""
+    """Digests of every prefix of the corrections, the empty one first: lists that begin alike share the first digests."""
     found = [""]
     for each in corrections:
         found.append(hashlib.sha256(f"{found[-1]} {key_of(each)}".encode()).hexdigest())

@@ -64,7 +64,7 @@ class Line:
 
     @property
     def of_a_film(self) -> bool:
-        """Whether `muggins watch` read it from a film or camera: it keeps no pictures; a server keeps them, and notes who moved."""
+        """Whether `muggins watch` read it from a film or camera: it keeps no pictures; a server does, and notes who moved."""
         return bool(self.reading and not self.entry.by and self.watched and _FRAME.fullmatch(self.reading.photo))
 
     @property

@@ -1,4 +1,4 @@
-"""Corrections of a reading as JSON, by pydantic models: of a photo that is only read, and of one of a game."""
+"""Corrections of a reading as JSON, as pydantic models: for a photo that is only read, and for a reading of a game."""
 
 from __future__ import annotations
 

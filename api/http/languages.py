@@ -1,9 +1,9 @@
-"""The languages of the pages: one file of strings each, and the German, say, of the sentences that a game composes.
+"""The languages of the pages: one file of strings each, and translations of the sentences that a game composes.
 
 A page is an HTML file in which `{{key}}` stands for a string, and `{{{key}}}` for one with markup of its own, such as the
 `head` that the pages share. Its scripts load the same strings from `/table/words/LANGUAGE.json`. A game's own sentences are
-translated in its folder, in `LANGUAGE.json`: an English sentence with its varying parts in braces, and the same in that
-language. See docs/decisions/0018-languages.md.
+translated in its folder, in `LANGUAGE.json`: an English sentence with its varying parts in braces, and its translation. See
+docs/decisions/0018-languages.md.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from fastapi.responses import HTMLResponse
 import scorer
 
 ENGLISH = "en"
-"""The first language, into which every other is a translation."""
+"""The source language, from which the others are translated."""
 COOKIE = "muggins-language"
-"""Set by the switch on the pages."""
+"""The cookie that the switch on the pages sets."""
 _WEB = Path(__file__).parents[1] / "web"
 _FILES = _WEB / "languages"
 _SHARED = {
@@ -36,8 +36,10 @@ _SHARED = {
         ("missing.top", "missing/top.html"),
     )
 }
-"""The beginning of every page but the overlay and the API's documentation, with styles of their own; what makes a page an app;
-where a reading is corrected; and the top of pages for addresses that lead nowhere, which has the first of these in it."""
+"""Fragments that pages share: the head of every page but the overlay and the API's documentation, which have their own
+styles; what makes a page an app; the correction of a reading; and the head of pages for missing addresses, which includes
+the first.
+"""
 _SLOT = re.compile(r"\{\{\{(?P<raw>[\w.-]+)\}\}\}|\{\{(?P<text>[\w.-]+)\}\}")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:-[a-z0-9-]+)?(?:;q=([01](?:\.\d{1,3})?))?")
 
@@ -47,7 +49,7 @@ Words = Mapping[str, str | Mapping[str, str]]
 
 @cache
 def languages() -> tuple[str, ...]:
-    """All of them, English first."""
+    """All languages, English first."""
     return tuple(sorted((file.stem for file in _FILES.glob("??.json")), key=lambda name: (name != ENGLISH, name)))
 
 
@@ -60,7 +62,7 @@ def words(language: str) -> Words:
 
 @cache
 def sentences(language: str) -> dict[str, str]:
-    """The sentences that the server composes, from their English form; those of every game come from its folder."""
+    """The sentences that the server composes, by their English form; those of every game come from its folder."""
     shared = _FILES / f"sentences.{language}.json"
     files = [shared, *sorted(Path(scorer.__file__).parent.glob(f"games/*/{language}.json"))]
     told: dict[str, str] = {}
@@ -71,13 +73,13 @@ def sentences(language: str) -> dict[str, str]:
 
 
 def wanted(request: Request) -> str:
-    """The language of a request: `?language=`, else what the switch was set to, else what the browser prefers."""
+    """The language of a request: `?language=`, else the cookie of the switch, else the browser's preference."""
     asked = (request.query_params.get("language", ""), request.cookies.get(COOKIE, ""), *_preferred(request))
     return next((name for name in asked if name in languages()), ENGLISH)
 
 
 def _preferred(request: Request) -> list[str]:
-    """The languages that the browser asks for, the most wanted first (RFC 9110, 12.5.4)."""
+    """The languages that the browser accepts, most preferred first (RFC 9110, 12.5.4)."""
     parts = request.headers.get("accept-language", "").lower().replace(" ", "").split(",")[:20]
     found = [match for part in parts if (match := _LANGUAGE.fullmatch(part))]
     return [match[1] for match in sorted(found, key=lambda match: -float(match[2] or 1)) if float(match[2] or 1) > 0]
@@ -88,7 +90,7 @@ def page(name: str, request: Request, **more: str) -> HTMLResponse:
 
     Args:
         name: the file under `api/web`, like "table/start.html".
-        request: which asks for it.
+        request: the request for it.
         more: markup for further places of the page, by key.
     """
     language = wanted(request)

@@ -1,8 +1,8 @@
-"""Which request may follow which: the links of OpenAPI, from an answer to the operations that take what is in it.
+"""OpenAPI links: from an answer to the operations that can follow, with parameters from the answer.
 
-    LINKS["start_game"]     a game was begun: get it, play in it, …; its id and the length of its record go along
+    LINKS["start_game"]     a game was started: get it, play in it, …, with its id and the length of its record
 
-Tokens do not go along: they are sent in a header that no link can fill. Nor do moves: what may be played, if anything, is
+Tokens are not passed on: they are sent in a header that no link can fill. Nor are moves: what may be played, if anything, is
 among the offers of a snapshot, or is thrown.
 """
 
@@ -18,12 +18,12 @@ from fastapi import FastAPI
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """From an answer to an operation.
+    """A link from an answer to an operation.
 
     Attributes:
         to: the operation.
-        parameters: what goes into its path, as runtime expressions.
-        body: what goes into its body.
+        parameters: values for its path, as runtime expressions.
+        body: values for its body.
     """
 
     to: str
@@ -32,7 +32,7 @@ class Link:
 
     @property
     def described(self) -> dict[str, Any]:
-        """As OpenAPI has it."""
+        """The link as an OpenAPI object."""
         return {
             "operationId": self.to,
             "parameters": dict(self.parameters),
@@ -47,7 +47,7 @@ _SAME_GAME = "$request.path.game_id"
 
 
 def _of_game(game_id: str, lines: str) -> tuple[Link, ...]:
-    """What can be done in a game, by its id and the length of its record."""
+    """What can be done in a game with this id and this length of its record."""
     here = {"game_id": game_id}
     looks = (Link(each, here) for each in _FOLLOWS)
     return (
@@ -111,7 +111,7 @@ LINKS: Mapping[str, tuple[Link, ...]] = {
 
 
 def install(app: FastAPI) -> None:
-    """Put the links into the description."""
+    """Add the links to the OpenAPI description."""
     app.openapi = partial(_linked, app.openapi)  # type: ignore[method-assign] # FastAPI's own way to extend it
 
 

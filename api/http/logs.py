@@ -1,4 +1,4 @@
-"""How the server logs: every entry begins with its time, by which it is compared with other logs, and with a game."""
+"""Logging of the server: every entry begins with its time, for comparison with other logs and with a game."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _TIME = "%Y-%m-%dT%H:%M:%S%z"
 
 
 def server() -> dict[str, Any]:
-    """The logging of uvicorn (for `logging.config.dictConfig`), with times, and for the project's own modules too."""
-    from uvicorn.config import LOGGING_CONFIG  # a worker has no use for it
+    """The logging configuration of uvicorn (for `logging.config.dictConfig`), with times, and with the project's own modules."""
+    from uvicorn.config import LOGGING_CONFIG  # not needed in a worker
 
     config = copy.deepcopy(LOGGING_CONFIG)
     for formatter in config["formatters"].values():
@@ -21,5 +21,5 @@ def server() -> dict[str, Any]:
 
 
 def worker() -> None:
-    """Log likewise in this process, which no uvicorn runs."""
+    """Configure the same logging in this process, which runs without uvicorn."""
     logging.basicConfig(format="%(asctime)s %(levelname)s: %(message)s", datefmt=_TIME)

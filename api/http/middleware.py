@@ -23,12 +23,13 @@ from api.http.problems import (
 _PATIENCE = 10.0
 """Seconds for which a rejected body is still drained,"""
 _MOST_DISCARDED = 200_000_000
-"""and bytes."""
+"""and the most bytes of it."""
 
 
 JSON_BYTES = 64 * 1024
-"""What a request may hold that brings no photo. The longest move has some hundred bytes; to check 9 MB of unknown keys took
-six seconds and 150 MB."""
+"""The largest request without a photo. The longest move has some hundred bytes; checking 9 MB of unknown keys took six
+seconds and 150 MB.
+"""
 _TAKES_A_PHOTO = re.compile(r"/v1/(readings(/annotated)?|pieces)/?|/v1/games/[^/]+/(photos|camera/(frames|rolls))/?")
 _TAKES_PHOTO_AND_PROFILE = re.compile(r"/v1/profiles/?")
 _TAKES_A_PROFILE = re.compile(r"/v1/games/[^/]+/profiles/?")
@@ -68,7 +69,7 @@ class BodyLimit:
             await self.app(scope, self._counting(receive, limit, way_out), send)
 
     def _limit(self, path: str) -> tuple[int, str]:
-        """For a request to this path, and what to do with more."""
+        """The limit for requests to this path, and what to do about a larger one."""
         if _TAKES_EVIDENCE.fullmatch(path):
             return self.evidence_bytes, TOO_MUCH_EVIDENCE
         if _TAKES_A_PHOTO.fullmatch(path):
@@ -95,19 +96,18 @@ class BodyLimit:
 
 
 async def _refuse(status: int, code: str, text: str, scope: Scope, receive: Receive, send: Send) -> None:
-    """Respond with a problem, once the body is drained as far as it may be."""
+    """Respond with a problem, after draining the body within the limits."""
     awaits_us = Headers(scope=scope).get("expect", "").lower() == "100-continue"
     drained = not awaits_us and await _discard(receive)
-    # Where the rest stays unread, the connection cannot be reused. Elsewhere it stays: a proxy that is still busy with the
-    # request when its connection is closed may lose the response.
+    # If part of the body is unread, the connection cannot be reused. Otherwise it stays open: a proxy that is still busy with
+    # the request when its connection is closed may lose the response.
     await problem(status, code, text, {} if drained else {"connection": "close"})(scope, receive, send)
 
 
 async def _discard(receive: Receive) -> bool:
-    """Drain the body within bounds, and discard it. Whether all of it came.
+    """Drain the body within limits, and discard it. Returns whether all of it came.
 
-    A connection that is closed while data still comes in is reset, and then the reason for it may never arrive
-    (RFC 9112, 9.6).
+    A connection that is closed while data still comes in is reset, and then the response may never arrive (RFC 9112, 9.6).
     """
     seen = 0
     with move_on_after(_PATIENCE):
@@ -125,20 +125,20 @@ def _announced(scope: Scope) -> int:
 
 
 class HeadAsGet:
-    """Answers HEAD as GET, without the body, wherever programs ask, but for event streams, which never end."""
+    """Answers HEAD as GET, without the body, for all routes except event streams, which never end."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on as GET, and leave out what is in its answer."""
+        """Pass the request on as GET, and drop the body of its response."""
         if scope["type"] != "http" or scope["method"] != "HEAD" or not _FOR_PROGRAMS.fullmatch(scope.get("path", "")):
             await self.app(scope, receive, send)
             return
         asked = {**scope, "method": "GET"}
 
         async def without_body(message: Message) -> None:
-            if "route" in asked:  # by which the metrics count it
+            if "route" in asked:  # by which metrics count it
                 scope["route"] = asked["route"]
             await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
@@ -224,7 +224,7 @@ def _host_name(host: str) -> str:
 
 
 def _is_here(name: str) -> bool:
-    """Whether the host is an IP address that is not reached from the whole Internet: of this computer or its home network."""
+    """Whether the host is an IP address of this computer or its home network, not one reachable from the whole Internet."""
     try:
         address = ip_address(name)
     except ValueError:
@@ -248,7 +248,7 @@ class SameOrigin:
 
 
 def _from_elsewhere(headers: Headers) -> bool:
-    """Decided by Origin, else by Sec-Fetch-Site. Programs send neither and cannot be tricked as browsers can."""
+    """Whether a request comes from another origin: by Origin, else by Sec-Fetch-Site. Programs send neither, and are no risk."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") not in ("same-origin", "none")

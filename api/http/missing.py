@@ -1,4 +1,4 @@
-"""What an address leads to where there is nothing: a page for a browser, a problem for programs."""
+"""Responses for missing addresses: a page for a browser, a problem for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.games.registry import GAMES
 
 
 def install(app: FastAPI) -> None:
-    """Answer browsers with a page where `problems` would have a 404."""
+    """Answer browsers with a page where `problems` would respond with 404."""
     app.add_exception_handler(404, _missing)
 
 
@@ -41,6 +41,6 @@ def _games(language: str) -> str:
 
 
 def _shows_pages(request: Request) -> bool:
-    """Whether a person asks, by the address bar or a link."""
+    """Whether a person navigates here, by the address bar or a link."""
     asks = request.method in ("GET", "HEAD") and not request.url.path.startswith("/v1/")
     return asks and "text/html" in request.headers.get("accept", "")

@@ -37,20 +37,21 @@ _OVERLAY_POLICY = (
     SAFE_HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
     + "; style-src 'self' 'unsafe-inline'"
 )
-"""Our own set-up page shows the overlay in a frame. There is nothing in it that somebody could be made to press. OBS lays the
-custom CSS of a source into the page as a style."""
+"""Our own set-up page shows the overlay in a frame. The overlay has nothing to click, so clickjacking is no risk. OBS injects
+the custom CSS of a source into the page as a style.
+"""
 
 _SHELL = "shell"
-"""In the address of a page in place of a game's name or id: what the service worker keeps for all games."""
+"""Stands for a game's name or id in the URL of a page that the service worker caches for all games."""
 
 _QUIET = 4
 """Quiet zone around a QR code in modules, as the standard requires."""
 
 
 def install(app: FastAPI) -> None:
-    """Add the start page, those of a game, of streams, photos, rules and evidence, the documentation, and their files.
+    """Add the start page, the pages of a game, of streams, photos, rules and evidence, the documentation, and their files.
 
-    Where there is no page, a browser is told so by one.
+    A browser gets a page for missing addresses.
     """
     pages: dict[str, Callable[..., Any]] = {
         "/": _start,
@@ -97,7 +98,7 @@ def _read(request: Request) -> HTMLResponse:
 
 
 def _choice(game: AnyScored, title: str) -> str:
-    """A game in the list, with its kind of piece and the names of what may be told beside a photo."""
+    """A game in the list, with its kind of piece and the names of the options that go with a photo."""
     asks = [each.name for each in parameters(game.score_options) if each.typed]
     asks += [option.name for option in game.rules.options()]
     attributes = {"value": game.name, "data-kind": game.kind, "data-asks": " ".join(asks)}
@@ -118,7 +119,7 @@ def _history(request: Request) -> HTMLResponse:
 
 
 def _rules(game: str, request: Request) -> HTMLResponse:
-    """The page of the rules, which asks for its game itself; the service worker keeps it as "shell"."""
+    """The page of the rules, whose script loads the game; the service worker caches it as "shell"."""
     if game not in (*GAMES, _SHELL):
         raise HTTPException(404, f"Unknown game. There are {', '.join(GAMES)}.")
     return languages.page("rules/rules.html", request)
@@ -151,7 +152,7 @@ def _scoreboard(game_id: str, request: Request) -> HTMLResponse:  # noqa: ARG001
 def _network(request: Request) -> dict[str, str | None]:
     """The origin at which other devices reach this server; null if none does.
 
-    For pages opened on its own computer, at an address that leads a phone nowhere.
+    For pages opened on its own computer, at an address that phones cannot reach.
     """
     host = request.url.hostname or ""
     if host != "localhost" and not is_loopback(host):
@@ -161,7 +162,7 @@ def _network(request: Request) -> dict[str, str | None]:
 
 
 def _words(language: str) -> dict[str, Any]:
-    """What the scripts of a page say in this language."""
+    """The strings of a page's scripts in this language."""
     if language not in languages.languages():
         raise HTTPException(404, f"Unknown language. There are {', '.join(languages.languages())}.")
     return {"words": languages.words(language), "sentences": languages.sentences(language)}
@@ -215,7 +216,7 @@ def _outlook(live: Annotated[GameServices, Depends(_live)], caller: Viewer) -> d
 
 
 def _story(caller: Viewer) -> dict[str, Any]:
-    """How the game went; nobody may know before its end what others held."""
+    """How the game went; only once it is over, since it reveals what others held."""
     if caller.game.record.result is None:
         raise HTTPException(409, "This game is not over yet.")
     return story(caller.game.record)
@@ -246,7 +247,7 @@ def _listed(game: AnyGame) -> dict[str, Any]:
 
 
 def _hides(game: AnyGame) -> list[str]:
-    """The options by which hands are hidden from other players: an empty text if they always are."""
+    """The options by which hands are hidden from other players; an empty text if they always are."""
     if game.holds_secrets(game.rules()):
         return [""]
     choices = [option for option in game.rules.options() if option.kind == "choice"]
@@ -257,7 +258,7 @@ def _hides(game: AnyGame) -> list[str]:
 def _holds_secrets(game: AnyGame, text: str) -> bool:
     try:
         return game.holds_secrets(game.rules.from_texts([text]))
-    except RulesError:  # an option that goes with others only
+    except RulesError:  # an option that is valid only together with others
         return False
 
 
@@ -285,7 +286,7 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 def _seats(game: AnyGame) -> list[int]:
-    """Possible numbers of players, fewest first; some need a rule such as partners, as starting the game then says."""
+    """Possible numbers of players, fewest first; some need a rule such as partners, which starting the game then reports."""
     return [
         count for count in range(1, MOST_PLAYERS + 1) if any(_fits(game, rules, count) for rules in _variants(game))
     ]

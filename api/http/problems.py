@@ -24,7 +24,7 @@ MEDIA_TYPE = "application/problem+json"
 MOST_TOLD = 10
 """Maximum number of validation errors reported per request."""
 _OWN = "Value error, "
-"""What pydantic puts before the words of our own checks."""
+"""Prefix that pydantic adds to the messages of our own checks."""
 _LONGEST = 300
 """Maximum characters of each, since it may quote the request."""
 
@@ -65,7 +65,7 @@ class BodyTooLarge(HTTPException):
     """The request is larger than this server accepts."""
 
     def __init__(self, limit: int, way_out: str = "") -> None:
-        """More than `limit` bytes came; `way_out` is the sentence that says what to do about it."""
+        """More than `limit` bytes came; `way_out`: a sentence on what to do about it."""
         much = f"{limit / 1024:.3g} kB" if limit < 1024**2 else f"{limit / 1024**2:.3g} MB"
         super().__init__(413, f"That is more than {much}{way_out or TOO_MUCH_JSON}")
 
@@ -129,7 +129,7 @@ def _invalid(request: Request, error: Exception) -> JSONResponse:
 
 
 def _other_body(request: Request) -> str:
-    """That a body came as another type than this request takes; empty if it did not."""
+    """The error for a body of another media type than the operation takes; empty if it does not apply."""
     takes = _operation(request).get("requestBody", {}).get("content", {})
     came = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not takes or came in takes or came.endswith("+json"):
@@ -139,7 +139,7 @@ def _other_body(request: Request) -> str:
 
 
 def _operation(request: Request) -> Mapping[str, Any]:
-    """The description of what is asked for; empty where there is none."""
+    """The OpenAPI description of the requested operation; empty if there is none."""
     path = getattr(request.scope.get("route"), "path_format", "")
     described: Mapping[str, Any] = request.app.openapi()["paths"].get(path, {}).get(request.method.lower(), {})
     return described
@@ -157,7 +157,7 @@ def _in_words(error: Mapping[str, Any]) -> str:
 
 
 def _no_json(error: Mapping[str, Any]) -> str:
-    """That the body, or a part of a form, is no JSON; of a body it is told where."""
+    """The error for a body, or a part of a form, that is not JSON; with the position in a body."""
     why = str((error.get("ctx") or {}).get("error", ""))[:_LONGEST] or "it cannot be read"
     *_, place = error["loc"]
     return (
@@ -166,7 +166,7 @@ def _no_json(error: Mapping[str, Any]) -> str:
 
 
 def _whole_body(error: Mapping[str, Any]) -> str:
-    """What is wrong with the body as a whole: its type, or what one of our own checks says."""
+    """The error of the body as a whole: its type, or the message of one of our own checks."""
     if error["type"] == "missing":
         return "The body has to be a JSON object; none came. Send {} if there is nothing to say."
     if error["type"] == "value_error":
@@ -189,10 +189,10 @@ def http_error(request: Request, error: Exception) -> JSONResponse:
 
 
 def _methods(request: Request) -> list[str]:
-    """All that an address answers to, as described; Starlette itself names those of one route alone."""
+    """All methods of an address, as described; Starlette itself lists those of a single route."""
     paths = request.app.openapi()["paths"]
     found = [path for path in paths if compile_path(path)[0].match(request.url.path)]
-    # As OpenAPI has it: a path without parameters goes before one with them.
+    # As in OpenAPI: a path without parameters takes precedence over one with them.
     path = min(found, key=lambda each: each.count("{"), default=None)
     return sorted(method.upper() for method in paths[path]) if path else []
 

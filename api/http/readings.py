@@ -99,7 +99,7 @@ def _corrections(
         ),
     ] = "[]",
 ) -> list[dict[str, Any]]:
-    """What a person corrects, checked."""
+    """The corrections by a person, validated."""
     try:
         return [each.plain for each in _CORRECTIONS.validate_json(corrections)]
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Checks evidence over HTTP: each finding as it is found, by a process of its own that can be ended."""
+"""Checks evidence over HTTP: streams each finding as it is found, from a process of its own that can be killed."""
 
 from __future__ import annotations
 
@@ -28,18 +28,20 @@ from api.http.worker.desk import SenderLeft
 from api.http.worker.fair_queue import Busy, FairQueue
 
 EVIDENCE_BYTES = 256 * 1024 * 1024
-"""Of a zip that is checked here: some sixty photos. What is larger is checked by the command `muggins verify`."""
+"""The largest zip that is checked here, with some sixty photos. Larger ones are checked with the command `muggins verify`."""
 _MEGABYTES, _SECONDS = 2048, 1800.0
-"""Of memory and of a core's time for one zip. The checks give up on photos before that, and say so."""
+"""Limits of memory and of CPU time for one zip. The checks skip photos before reaching them, and report that."""
 _BUSY = "This server is checking other evidence. Wait a little, or check it on a computer with `muggins verify`."
 _NOT_DONE = "Checking takes more memory or time than this server gives. Check it on a computer with `muggins verify`."
 _MOST_FILES, _MOST_OF_CLIENT = 6, 2
-"""Zips on this server's disk at once, in all and of one address: those that come in, wait for their turn, or are checked. This
-computer's own address may be a proxy's, and has them all."""
+"""Zips on this server's disk at once, in all and of one address: those being received, waiting, or being checked. This
+computer's own address may be a proxy's, with the zips of all clients.
+"""
 _MOST_HEADS = 100
 _HASH = r"^[\s-]*(([A-Za-z2-7][\s-]*){16}|([0-9A-Fa-f][\s-]*){64})$"
-"""A head or key as people write it down: sixteen letters and digits in groups, or all 64 digits. Told only: what is wrong with
-another is said by `api.evidence.keys.mistyped`."""
+"""A head or key as people write it down: sixteen letters and digits in groups, or all 64 digits. For documentation only:
+`api.evidence.keys.mistyped` reports what is wrong with others.
+"""
 _Hash = Annotated[str, Field(max_length=100, json_schema_extra={"pattern": _HASH})]
 
 router = APIRouter(prefix="/v1/verifications", tags=["evidence"])
@@ -71,14 +73,14 @@ def install(app: FastAPI) -> None:
 
 @dataclass
 class Places:
-    """Who may have a zip on this server's disk: few, so that a body that comes slowly keeps nobody else from the checks."""
+    """Slots for zips on this server's disk: few per client, so that slow uploads do not block the checks for others."""
 
     queue: FairQueue
     of: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
     def place(self, client: str) -> Iterator[None]:
-        """Have one of them.
+        """Hold one slot.
 
         Raises:
             Busy: there is none left, in all or for this client.
@@ -138,7 +140,7 @@ async def verify_evidence(
         stack.enter_context(places.place(client_of(request)))
         file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
         await _received(request, file)
-        # Only now: a slow sender keeps nobody waiting. How long they may take, the connection says.
+        # Only now: a slow sender blocks nobody. Time limits for the upload are set by the connection.
         await stack.enter_async_context(places.queue.turn(client_of(request), player=False))
         process = await _started(file, head or [], key)
         stack.push_async_callback(_ended, process)
@@ -169,7 +171,7 @@ async def _started(file: BinaryIO, heads: Sequence[str], key: str | None) -> asy
 
 
 _LONGEST_LINE = 4 * 1024**2
-"""Bytes; the verdict on a record of twenty thousand lines has a third of it."""
+"""In bytes; the verdict on a record of twenty thousand lines has a third of it."""
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
@@ -179,7 +181,7 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
 
 
 class _Findings(StreamingResponse):
-    """What a process finds, line by line; it ends with the response, however that ends."""
+    """The findings of a process, line by line; the process ends with the response, however that ends."""
 
     def __init__(self, process: asyncio.subprocess.Process, stack: AsyncExitStack) -> None:
         super().__init__(_lines(process), media_type="application/x-ndjson", headers={"x-accel-buffering": "no"})

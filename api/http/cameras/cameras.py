@@ -1,10 +1,10 @@
-"""Who films which game: frames go to the worker one after the other, and rolls into the game's queue.
+"""The cameras of live games: frames go to the worker one after the other, and rolls into the game's queue.
 
-When something else waits, or another camera films, the game's event streams say so at every server of the database
-(`stored_queue`), and phones ask what it is. They also ask after every move: what others have played is noticed then, and with
-every frame. A game has one camera at a time, the one that began last. What a
-camera has seen is taken in even if its phone leaves while the frame is looked at. Frames of one game should come to one server
-(`deploy/` shows how): another begins to watch anew, from the roll seen last.
+When another roll waits, or another camera films, the game's event streams announce it at every server of the database
+(`stored_queue`), and phones request the details. Phones also do so after every move: then, and with every frame, the moves of
+others are noticed. A game has one camera at a time, the one that began last. A frame is processed to the end even if its phone
+disconnects meanwhile. Frames of one game should come to one server (`deploy/` shows how): another server starts watching anew,
+from the last stored roll.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from api.store import StoredGame, StoredToken
 from vision.watch.events import Roll
 
 _MOST_GAMES = 100
-"""Games whose queues are kept open."""
+"""Games whose queues are kept in memory."""
 _LEARNS = 2.0
-"""Seconds after which a camera asks anew what its game has learned."""
+"""Seconds between two requests for what the camera's game has learned."""
 
 _T = TypeVar("_T")
 Profiles = Callable[[], Awaitable[list[bytes]]]
-"""Gives the files of the profiles that a game is read with now: `Learning.profiles`."""
+"""Returns the files of the profiles that a game is read with now: `Learning.profiles`."""
 
 
 class Replaced(Exception):  # noqa: N818 - named after what happened
@@ -50,8 +50,8 @@ class CameraFrame:
     """A frame of a phone's camera.
 
     Attributes:
-        token: of who sends it.
-        camera: random name of the camera; one that is opened again has another.
+        token: of the sender.
+        camera: random name of the camera, new each time it is opened.
         number: counted from 0.
         time: in seconds; only differences count.
         data: JPEG.
@@ -66,7 +66,7 @@ class CameraFrame:
 
 @dataclass(eq=False, slots=True)
 class _Filmed:
-    """A game that is filmed, or was."""
+    """A game that a camera films, or has filmed."""
 
     queue: RollQueue
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -74,10 +74,10 @@ class _Filmed:
     number: int = -1
     time: float = 0.0
     told: deque[tuple[Roll, bytes, StoredToken, str]] = field(default_factory=deque)
-    """Rolls that the worker has told and that are not stored yet, as `RollQueue.take` takes them."""
+    """Rolls that the worker has returned and that are not stored yet, as `RollQueue.take` takes them."""
     profiles: list[bytes] = field(default_factory=list)
     learned: float = -math.inf
-    """The time of the frame at which `profiles` was asked for."""
+    """The time of the frame at which `profiles` was last called."""
     table: dict[str, Any] = field(default_factory=dict)
 
 
@@ -85,12 +85,12 @@ class Cameras:
     """The cameras of all games of this server. Create it in the event loop it serves."""
 
     def __init__(self, table: LiveGames, desk: Desk, folder: Path) -> None:
-        """Film nothing yet.
+        """Begin without any camera.
 
         Args:
             table: of the games.
-            desk: where frames are looked at.
-            folder: of what an earlier version left waiting.
+            desk: processes frames.
+            folder: of the queues that an earlier version left.
         """
         self._table, self._desk, self._folder = table, desk, folder
         self._filmed: OrderedDict[str, _Filmed] = OrderedDict()
@@ -98,7 +98,7 @@ class Cameras:
         self._threads = CapacityLimiter(_MOST_GAMES)
 
     async def see(self, game: StoredGame, frame: CameraFrame, profiles: Profiles) -> dict[str, Any]:
-        """Look at a frame, and play what it brings to an end.
+        """Process a frame, and play the rolls that have come to rest in it.
 
         Args:
             game: it belongs to.
@@ -110,15 +110,15 @@ class Cameras:
 
         Raises:
             Replaced: another camera has begun since.
-            PhotoError, Busy: the frame was not looked at.
-            TooManyWaiting, QueueLost, StoreError: a roll could not be stored; the next frame tries it again.
+            PhotoError, Busy: the frame was not processed.
+            TooManyWaiting, QueueLost, StoreError: a roll could not be stored; it is retried with the next frame.
         """
         return await self._to_its_end(self._see(game, frame, profiles))
 
     async def take(
         self, game: StoredGame, source: str, roll: Roll, photo: bytes, token: StoredToken, *, late: bool = False
     ) -> dict[str, Any]:
-        """A roll that another program has seen, as `status`.
+        """Take a roll seen by another program; returns `status`.
 
         Args:
             game: it belongs to.
@@ -136,7 +136,7 @@ class Cameras:
         )
 
     async def answer(self, game: StoredGame, number: int, answer: Answer, corrections: int) -> dict[str, Any]:
-        """A player's word on the roll that waits; as `status`.
+        """Apply a player's answer about the waiting roll; returns `status`.
 
         Raises:
             Conflict: "settled", "corrected-since".
@@ -145,11 +145,11 @@ class Cameras:
         return await self._worked(game, lambda queue: queue.answer(number, answer, corrections))
 
     async def status(self, game: StoredGame) -> dict[str, Any]:
-        """What waits: "rolls" seen, how many are "waiting", what is asked about the first ("ask"), "said" and "filmed"."""
+        """What waits: "rolls" seen, how many are "waiting", the question about the first ("ask"), "said" and "filmed"."""
         return await self._worked(game, RollQueue.refresh)
 
     async def closed(self) -> None:
-        """End every task."""
+        """Cancel every task and wait for it."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -176,13 +176,13 @@ class Cameras:
             return _told(filmed)
 
     async def _store_told(self, filmed: _Filmed) -> None:
-        """Store what the worker has told, for it tells a roll only once: what cannot be stored is tried before the next frame."""
+        """Store the rolls that the worker has returned, which it does only once; one that cannot be stored is retried later."""
         while filmed.told:
             await self._in_thread(partial(filmed.queue.take, *filmed.told[0]))
             filmed.told.popleft()
 
     async def _is_next(self, filmed: _Filmed, frame: CameraFrame) -> bool:
-        """Whether this frame is to be looked at; the first of a camera makes it the game's."""
+        """Whether this frame is to be processed; the first frame of a camera makes it the game's camera."""
         films = filmed.queue.queue.camera
         if films != frame.camera:
             if films and frame.number:
@@ -192,7 +192,7 @@ class Cameras:
             filmed.camera, filmed.number, filmed.time = frame.camera, -1, frame.time - 1
             filmed.learned = -math.inf
         if frame.number <= filmed.number or frame.time <= filmed.time:
-            return False  # it came late: a newer one was looked at
+            return False  # it is late: a newer one was processed
         filmed.number, filmed.time = frame.number, frame.time
         return True
 
@@ -222,7 +222,7 @@ class Cameras:
         return await run_sync(work, limiter=self._threads)
 
     async def _to_its_end(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Do the work even if nobody waits for its answer any more."""
+        """Finish the work even if nobody waits for its answer any more."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,4 +1,4 @@
-"""The pages of a camera: for the phone over the table, and the ways to a camera where a browser allows none."""
+"""The pages of a camera: for the phone over the table, and on how to use a camera where a browser allows none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A roll that another program has seen, with the server's own reading of its picture: evidence is what the server has read."""
+"""A roll that another program has seen, read again by the server: evidence contains only what the server has read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.watch.events import Piece, Roll
 
 
 def rolled(seen: SeenRoll, reading: Reading) -> Roll:
-    """The roll. Which pieces were thrown is the program's word; what they show is the server's, in doubt if the two differ."""
+    """The roll. The program says which pieces were thrown; the server reads their values, with a doubt if the two differ."""
     both: tuple[Die | Tile, ...] = (*reading.dice, *reading.tiles)
     pieces = tuple(Piece(at, piece, _was_thrown(piece.box, seen)) for at, piece in enumerate(both))
     names = [str(each.value) if isinstance(each, Die) else each.name for each in both]
@@ -23,7 +23,7 @@ def rolled(seen: SeenRoll, reading: Reading) -> Roll:
 
 
 def _was_thrown(box: Quad, seen: SeenRoll) -> bool:
-    """Whether the nearest piece that the program saw was thrown; what it has not seen at all counts as thrown."""
+    """Whether the nearest piece that the program saw was thrown; a piece that it did not see counts as thrown."""
     middle = middle_of(box)
     return _nearest(middle, seen.thrown) <= _nearest(middle, seen.still)
 

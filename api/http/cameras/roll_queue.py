@@ -1,16 +1,16 @@
-"""The rolls of a game's camera on their way into its record.
+"""The queue of a game's camera: from the rolls it has seen to moves in the record.
 
     queue.take(roll, photo)             a roll was seen: it is stored, and played if nothing is in doubt
-    queue.answer(7, "yes", 0)           a player has looked at roll 7
+    queue.answer(7, "yes", 0)           a player has answered about roll 7
     queue.advance()                     somebody has moved: perhaps the next roll can be played now
 
-The rolls are played in their order by the referee that rules on photos. A choice that nobody has announced is answered when a
+Rolls are played in order by the referee that rules on photos. A choice that nobody has announced is inferred when a
 later roll shows it (`scorer.camera.follower`): a throw of four dice beside three 5s means "point 5". Where that does
 not settle it, and where a reading is in doubt, the queue stops and the players are asked; the rolls behind it wait.
 
-Nothing is played twice: a roll leaves the queue when it is in the record, and the queue is stored before and
-after (`stored_queue`). Where several servers share a database, each reads the queue again before it changes it, and once more
-if another was quicker.
+Nothing is played twice: a roll leaves the queue when it is in the record, and the queue is stored before and after
+(`stored_queue`). Where several servers share a database, each reads the queue again before it changes it, and retries
+if another server was faster.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from vision.watch.events import Piece, Roll
 SURE = 0.95
 """Minimum probability for answering a choice on behalf of a player."""
 MOST_WAITING = 50
-"""Rolls of one game; a table goes on throwing for some minutes before somebody looks at a phone."""
+"""Rolls of one game that may wait; a table goes on throwing for some minutes before somebody looks at a phone."""
 _MOST_TRIES = 20
-"""Of one change, where other servers change the same queue."""
+"""Attempts at one change, where other servers change the same queue."""
 _TAKEN_BACK, _PLAYED_SINCE, _UNSURE = "taken-back", "played-since", "unsure-reading"
 
 Answer = Literal["yes", "no"]
@@ -55,13 +55,13 @@ class RollQueue:
     """The queue of one game. For one thread at a time."""
 
     def __init__(self, table: LiveGames, game_id: str, stored: StoredQueue) -> None:
-        """Go on where the queue stands."""
+        """Continue from the stored queue."""
         self._table, self._id, self._stored_queue = table, game_id, stored
         self._changed(self._begin)
 
     @property
     def queue(self) -> Queue:
-        """As it is stored, as far as this server knows."""
+        """The queue as stored, as far as this server knows."""
         return self._stored_queue.queue
 
     @property
@@ -71,7 +71,7 @@ class RollQueue:
 
     @property
     def _record(self) -> Record:
-        """The game's, with all that the queue has heard of: on PostgreSQL another server's moves may arrive after its queue."""
+        """The game's record, with every move that the queue has heard of: on PostgreSQL other servers' moves may arrive later."""
         record = self._table.game(self._id).record
         return record if len(record.entries) >= self.queue.heard else self._table.fetched(self._id).record
 
@@ -93,8 +93,8 @@ class RollQueue:
         Args:
             roll: its reading is that of the photo; its number is that of the source, if it has one.
             photo: JPEG.
-            token: of who sent it.
-            source: the camera that counts by itself, if it does: a number that it has sent before is not taken again.
+            token: of the sender.
+            source: the camera, if it numbers its rolls itself: a number that it has sent before is ignored.
             late: others have played since it was seen, so a player has to say whether it is still the next.
 
         Raises:
@@ -116,7 +116,7 @@ class RollQueue:
         return True
 
     def _add(self, roll: Roll, kept: StoredReading, token: StoredToken, source: str, *, late: bool) -> None:
-        # Asked again: another server may have taken it, or others.
+        # Checked again: another server may have taken it, or filled the queue.
         if not self._is_new(roll, source):
             return
         queue = self.queue
@@ -126,7 +126,7 @@ class RollQueue:
         self._put(replace(taken, last=own, waiting=(*queue.waiting, waits)))
 
     def answer(self, number: int, answer: Answer, corrections: int) -> None:
-        """A player's word on the roll that waits first.
+        """Apply a player's answer about the first waiting roll.
 
         Args:
             number: of the roll.
@@ -179,7 +179,7 @@ class RollQueue:
             self._put(replace(self.queue, ask=None))
 
     def _changed(self, change: Callable[[], None]) -> None:
-        """Make a change to the queue as it is stored, again where another server was quicker."""
+        """Apply a change to the queue as stored, and retry where another server was faster."""
         for _ in range(_MOST_TRIES):
             self._stored_queue.refresh()
             try:
@@ -197,9 +197,9 @@ class RollQueue:
         self._put(replace(queue, heard=len(record.entries)))
 
     def _heard(self, queue: Queue, entry: Entry) -> Queue:
-        """A line of the record, which may be the roll that waits first."""
+        """Process a line of the record, which may be the first waiting roll."""
         if entry.move is None:
-            # Not asked: the throw that is played next may be the one that was taken back.
+            # No longer `asked`: the next throw that is played may be the one that was undone.
             held = tuple(replace(each, held=True, asked=False) for each in queue.waiting)
             return replace(queue, waiting=held, ask=None).with_another()
         laid = self._record.game.laid_by(entry.move)
@@ -215,7 +215,7 @@ class RollQueue:
         return queue.without_first() if played else queue.with_another()
 
     def _shows(self, waiting: WaitingRoll, laid: Sequence[Laid]) -> bool:
-        """Whether these pieces, which a move put on the table, are what this roll shows."""
+        """Whether this roll shows these pieces, which a move put on the table."""
         try:
             return is_shown_by(self._observation(waiting), laid)
         except ValueError:
@@ -224,7 +224,7 @@ class RollQueue:
     # The next step
 
     def _step(self) -> bool:
-        """Play one move if it is known which; whether something has changed."""
+        """Play one move if it is known; returns whether something has changed."""
         record, first = self._record, self.queue.waiting[0]
         if record.result is not None:
             text = f"Roll {first.roll.number} was not played: the game is over."
@@ -245,7 +245,7 @@ class RollQueue:
         return self._play(first, planned, len(record.lines))
 
     def _to_check(self, first: WaitingRoll) -> Ask | None:
-        """What a player has to look at before this roll can be explained."""
+        """What a player has to check before this roll can be explained."""
         if first.held:
             text = "A move was taken back while this roll waited. Is it the next one?"
             return Ask("check", _TAKEN_BACK, text, may_confirm=True)
@@ -253,7 +253,7 @@ class RollQueue:
             text = "Others played before this roll reached the server. Is it still the next one?"
             return Ask("check", _PLAYED_SINCE, text, may_confirm=True)
         reading = self._corrected(first)
-        # What was corrected is played when a player says so, not with the last of the corrections.
+        # A corrected reading is played when a player says so, not with the last correction.
         if _UNSURE in first.confirmed or (reading.sure and not self._kept(first).corrections):
             try:
                 self._observation(first)
@@ -265,7 +265,7 @@ class RollQueue:
         return Ask("check", _UNSURE, f"Please check this roll. {doubts}".strip(), may_confirm=True)
 
     def _readable(self) -> Iterator[Observation]:
-        """What the rolls show, up to the first that has to be looked at."""
+        """The observations of the rolls, up to the first that has to be checked."""
         for each in takewhile(lambda each: self._to_check(each) is None, self.queue.waiting):
             yield self._observation(each)
 
@@ -283,7 +283,7 @@ class RollQueue:
         return True
 
     def _play_roll(self, first: WaitingRoll, lines: int) -> bool:
-        """Play the roll by its reading, as a photo; a doubt that was not settled yet is put to the players."""
+        """Play the roll by its reading, as a photo; a doubt that is not settled yet is put to the players."""
         said = MoveRequest(reading=first.reading, corrections=len(self._kept(first).corrections))
         sender = self._sender(first)
         doubt = self._table.play(self._id, lines, said, sender).verdict.doubt
@@ -294,7 +294,7 @@ class RollQueue:
         return self._asked(Ask("check", doubt.code, doubt.message, may_confirm=bool(doubt.moves)))
 
     def _asked(self, ask: Ask) -> bool:
-        """Put it to the players, and wait."""
+        """Put the question to the players, and wait."""
         queue, known = self.queue, self.ask
         first = queue.waiting[0]
         if ask.kind == "check" and ask.code not in (_TAKEN_BACK, _PLAYED_SINCE) and not first.asked:
@@ -312,7 +312,7 @@ class RollQueue:
         return corrected(Reading.from_json(kept.reading), kept.corrections)
 
     def _observation(self, waiting: WaitingRoll) -> Observation:
-        """What the roll shows as corrected; a piece that a player has added counts as thrown."""
+        """What the roll shows as corrected; a piece that a player added counts as thrown."""
         reading = self._corrected(waiting)
         was_thrown = {each.piece.box: each.thrown for each in waiting.roll.pieces}
         both: tuple[Die | Tile, ...] = (*reading.dice, *reading.tiles)
@@ -320,7 +320,7 @@ class RollQueue:
         return observation_of(replace(waiting.roll, reading=reading, pieces=pieces), self._record.header.game)
 
     def _sender(self, waiting: WaitingRoll) -> StoredToken:
-        """The token that brought the roll, even if it was revoked since: the record says who has seen it."""
+        """The token that sent the roll, even if it was revoked since: the record says who has seen it."""
         return next(token for token in self._table.store.tokens.of(self._id) if token.id == waiting.token)
 
     def _kept(self, waiting: WaitingRoll) -> StoredReading:
@@ -336,7 +336,7 @@ class RollQueue:
         self._stored_queue.put(queue)
 
     def to_json(self) -> dict[str, Any]:
-        """What phones are told, ready for `json.dumps`."""
+        """What phones are shown, ready for `json.dumps`."""
         waiting = self.queue.waiting
         ask = None
         if waiting and self.ask:

@@ -21,7 +21,7 @@ from vision.photo import PhotoError
 router = APIRouter(prefix="/v1/games/{game_id}/camera", tags=["cameras"])
 
 MOST_FRAME_BYTES = 1024**2
-"""A frame of 1280 pixels has 300 kB."""
+"""A frame of 1280 pixels has about 300 kB."""
 _TAKEN = documented(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
 _ASKED = documented(401, 403, 404, 409, 422, 429, 503)
 

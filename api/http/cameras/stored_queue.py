@@ -1,6 +1,6 @@
-"""What must not be lost when a server ends while a camera films: the rolls that wait, and the one seen last.
+"""What must not be lost when a server ends while a camera films: the waiting rolls, and the last one seen.
 
-A row for each game in the database of the store, replaced as a whole: after a crash it is the one before or after, and of two
+Each game has a row in the store's database, replaced as a whole: after a crash it is the version before or after, and of two
 servers that change it the second has to read it again.
 """
 
@@ -17,10 +17,10 @@ from api.store import Conflict, Store
 from vision.watch.events import Roll
 
 MOST_SOURCES = 20
-"""Cameras whose own numbers are known at a time."""
+"""Cameras whose own roll numbers are remembered."""
 
 EARLIER_FOLDER = "cameras"
-"""In the data folder: a file for each game, as version 0.1 kept it."""
+"""Folder in the data folder with a file for each game, as version 0.1 stored it."""
 _KEPT_SENTENCES = 50
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class Ask:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` gave."""
+        """Read what `to_json` wrote."""
         return cls(data["kind"], data["code"], data["text"], data["may_confirm"])
 
 
@@ -74,10 +74,10 @@ class WaitingRoll:
     Attributes:
         roll: as it was seen; its number is that of the game's camera.
         reading: id of the stored reading.
-        token: id of the token that brought it.
+        token: id of the token that sent it.
         asked: it was put to the players, so the next throw that one of them plays is this one.
-        held: a move was taken back while it waited, so a player has to say whether it is still the next.
-        late: others played before it arrived, so a player has to say the same.
+        held: a move was undone while it waited, so a player has to say whether it is still the next.
+        late: others played before it arrived, so a player has to say whether it is still the next.
         confirmed: codes of the doubts that a player has settled with "yes".
     """
 
@@ -103,7 +103,7 @@ class WaitingRoll:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` gave."""
+        """Read what `to_json` wrote."""
         roll = Roll.from_json(data["roll"])
         marks = data["asked"], data["held"], data.get("late", False)
         return cls(roll, data["reading"], data["token"], *marks, frozenset(data["confirmed"]))
@@ -114,15 +114,15 @@ class Queue:
     """The state of a game's camera.
 
     Attributes:
-        last: the roll seen last, of which the next one is told apart.
-        heard: moves of the record, undone ones and undoing lines too, that were compared with what waits.
-        taken: the highest number of a roll taken from each camera that counts by itself, by the name of its program; the last
-            used is last.
+        last: the last roll seen, from which the next one is distinguished.
+        heard: entries of the record, undone ones and undos included, that were compared with what waits.
+        taken: the highest number of a roll taken from each camera that numbers its rolls itself, by the name of its program;
+            the last used is last.
         waiting: rolls in the order in which they fell.
         ask: why the first of them waits, once that is known.
         said: the latest sentences, numbered from 1.
         camera: random name of the phone's camera that films; empty: none has.
-        others: counts throws that did not come from the camera, rolls after those of another one, and moves taken back.
+        others: counts throws that did not come from the camera, rolls after those of another one, and moves undone.
     """
 
     last: Roll | None = None
@@ -136,35 +136,35 @@ class Queue:
 
     @property
     def news(self) -> tuple[Any, ...]:
-        """What phones are told of at once if it changes: how many wait, what is asked, and who films."""
+        """What phones are notified of at once if it changes: how many rolls wait, the question, and who films."""
         return len(self.waiting), self.ask, self.camera
 
     @property
     def next_number(self) -> int:
-        """Of the next roll."""
+        """The number of the next roll."""
         return self.last.number + 1 if self.last else 1
 
     def with_taken(self, source: str, number: int) -> Queue:
-        """The same with a roll of this camera taken; beyond `MOST_SOURCES` the one unused for longest is forgotten."""
+        """The queue with a roll of this camera taken; beyond `MOST_SOURCES` the least recently used camera is forgotten."""
         others = {name: taken for name, taken in self.taken.items() if name != source}
         another = next(reversed(list(self.taken)), source) != source
         taken = dict([*others.items(), (source, number)][-MOST_SOURCES:])
         return replace(self, taken=taken, others=self.others + another)
 
     def with_another(self) -> Queue:
-        """The same after a throw that did not come from the camera, or a move that was taken back."""
+        """The queue after a throw that did not come from the camera, or an undo."""
         return replace(self, others=self.others + 1)
 
     def changed_first(self, **changes: Any) -> Queue:
-        """The same with a change of the roll that waits first; why it waits is to be found out again."""
+        """The queue with a change of the first waiting roll; why it waits has to be determined again."""
         return replace(self, waiting=(replace(self.waiting[0], **changes), *self.waiting[1:]), ask=None)
 
     def without_first(self) -> Queue:
-        """The same without the roll that waits first."""
+        """The queue without the first waiting roll."""
         return replace(self, waiting=self.waiting[1:], ask=None)
 
     def saying(self, text: str) -> Queue:
-        """The same with one sentence more."""
+        """The queue with one more sentence."""
         number = self.said[-1][0] + 1 if self.said else 1
         return replace(self, said=(*self.said, (number, text))[-_KEPT_SENTENCES:])
 
@@ -173,7 +173,7 @@ class Queue:
         return {
             "last": self.last.to_json() if self.last else None,
             "heard": self.heard,
-            # A list, for its order counts, which databases do not keep in objects.
+            # A list, since its order matters and databases do not keep the order of objects.
             "taken": [list(each) for each in self.taken.items()],
             "waiting": [each.to_json() for each in self.waiting],
             "ask": self.ask.to_json() if self.ask else None,
@@ -184,10 +184,10 @@ class Queue:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` gave."""
+        """Read what `to_json` wrote."""
         last = Roll.from_json(data["last"]) if data["last"] else None
         waiting = tuple(map(WaitingRoll.from_json, data["waiting"]))
-        # Version 0.1 had an object, and none of the rest.
+        # Version 0.1 had an object here, and none of the other keys.
         taken, asked = data["taken"], data.get("ask")
         said = tuple((number, text) for number, text in data.get("said", ()))
         ask = Ask.from_json(asked) if asked else None
@@ -195,15 +195,15 @@ class Queue:
 
 
 class StoredQueue:
-    """The queue of one game in the store. `queue` is as it was last read or stored here."""
+    """The queue of one game in the store. `queue` is as last read or stored here."""
 
     def __init__(self, store: Store, game_id: str, folder: Path) -> None:
-        """Read it, if there is one.
+        """Read the queue, if there is one.
 
         Args:
             store: of the games.
             game_id: of the game.
-            folder: the data folder, where an earlier version may have left one.
+            folder: the data folder, where an earlier version may have left a queue.
 
         Raises:
             QueueLost: it was damaged, or its earlier file cannot be read.
@@ -247,7 +247,7 @@ class StoredQueue:
         self.queue = queue
 
     def _loaded(self) -> bool:
-        """Whether the store has one; it is read then."""
+        """Read the queue from the store; returns whether there is one."""
         stored = self._store.cameras.get(self._id)
         if stored is None:
             return False
@@ -258,7 +258,7 @@ class StoredQueue:
         return True
 
     def _take_over(self, earlier: Path) -> None:
-        """Store what an earlier version left in a file."""
+        """Store the queue that an earlier version left in a file."""
         if not earlier.exists():
             return
         try:

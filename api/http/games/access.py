@@ -1,8 +1,8 @@
 """Access to games: any number of random tokens per game, each with a role, stored as digests.
 
-A token is sent as `Authorization: Bearer …` and nowhere else: addresses are logged by proxies and kept by browsers. Links
-have it in the fragment (`#…`), which browsers do not send. What is sent in an address all the same is refused, and `hush`
-keeps it out of the server's log.
+A token is sent as `Authorization: Bearer …` and nowhere else: URLs are logged by proxies and kept by browsers. Links
+have it in the fragment (`#…`), which browsers do not send. A token in a URL is refused, and `hush` keeps it out of the
+server's log.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def digest(token: str) -> bytes:
 
 
 class Failures:
-    """Counts wrong tokens per client and game, at all servers of a database together; after too many the client has to wait."""
+    """Counts wrong tokens per client and game, across all servers of a database; after too many the client has to wait."""
 
     def __init__(self, tries: FailedTries, clock: Callable[[], float] = time.time) -> None:
         self._tries, self._clock = tries, clock
@@ -81,7 +81,7 @@ class Failures:
         _check_few(self._tries.since(client, game_id, now - WINDOW, TRIES), now)
 
     def count(self, client: str, game_id: str) -> None:
-        """Count a wrong token; of many that are sent at once, those beyond the limit are refused.
+        """Count a wrong token; when many are sent at once, those beyond the limit are refused.
 
         Raises:
             Denied: as of `check`.
@@ -123,7 +123,7 @@ def admit(
     if found is not None and found.revoked:
         raise Denied(401, "revoked-token", "This link was revoked. Ask the host of the game for a new one.", _CHALLENGE)
     if found is None:
-        # Only who sends wrong ones waits: others behind the same address may have the right one.
+        # Only clients that send wrong tokens wait: others behind the same address may have the right one.
         failures.check(client, game_id)
         if token is not None:
             failures.count(client, game_id)

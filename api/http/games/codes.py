@@ -1,8 +1,8 @@
 """Short codes that invite to a game, for phones that cannot scan: shown on one phone, typed on another.
 
-A code is good for some minutes and for any number of phones, at every server of the database: their clocks have to agree within
-seconds. There are 31^6 codes (887 million), and a client has `access.TRIES` wrong ones a minute: a thousand clients that guess
-for the whole time of a code find it with a chance of 1 to 5,900.
+A code is valid for some minutes and for any number of phones, at every server of the database: their clocks have to agree
+within seconds. There are 31^6 codes (887 million), and a client has `access.TRIES` wrong ones a minute: a thousand clients that
+guess for the whole lifetime of a code find it with a chance of 1 to 5,900.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without 0, O, 1, I and L, which people mistake for each other."""
 LENGTH = 6
 SECONDS = 900
-"""For which a code is good."""
+"""Lifetime of a code in seconds."""
 _SOON = 300
-"""Seconds before its end from which another is made."""
+"""Seconds before a code expires from which a new one is made."""
 _MAY_BE = re.compile(f"[{ALPHABET}]{{{LENGTH}}}")
 _CODES = "codes"
-"""In place of a game's id when wrong codes are counted."""
+"""Used in place of a game's id when wrong codes are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Codes:
         self._codes, self._failures, self._clock = codes, failures, clock
 
     def of(self, game_id: str) -> tuple[Code, int]:
-        """The code of a game, made if there is none or if it ends soon, and for how many seconds it is good.
+        """The code of a game and its remaining lifetime in seconds; a new one if there is none or it expires soon.
 
         Raises:
             StoreError: "database-trouble".
@@ -61,16 +61,16 @@ class Codes:
             return Code(found.letters, found.game_id, found.until), int(found.until - now)
 
     def game(self, typed: str, client: str) -> str:
-        """The id of the game that a typed code invites to, whatever its spaces, hyphens and small letters.
+        """The id of the game that a typed code invites to; spaces, hyphens and case do not matter.
 
         Raises:
-            Denied: 422 no code at all, 404 unknown or no longer good, 429 after too many wrong ones of this client.
+            Denied: 422 not a code, 404 unknown or expired, 429 after too many wrong ones of this client.
             StoreError: "database-trouble".
         """
         letters = re.sub(r"[\s-]", "", typed).upper()
         if not letters:
             raise Denied(422, "empty-code", "The code is missing. A player's phone shows it under “Share”.")
-        # Before the code is looked up: six letters can be guessed by who need not wait.
+        # Before the code is looked up: without a wait, six letters could be guessed.
         self._failures.check(client, _CODES)
         code = self._codes.find(letters) if _MAY_BE.fullmatch(letters) else None
         if code is not None and code.until > self._clock():
@@ -79,7 +79,7 @@ class Codes:
         raise Denied(404, "no-code", "This code is wrong or too old. Ask for the code that the other phone shows now.")
 
     def forget(self, game_id: str) -> None:
-        """Make the codes of a game worthless: its invitations are revoked.
+        """Delete the codes of a game: its invitations are revoked.
 
         Raises:
             StoreError: "database-trouble".

@@ -59,7 +59,7 @@ _FAULTS = {
     "photo-damaged": "This photo was damaged on the server's disk. The game continues without it; perhaps a backup has it.",
     "photo-not-read": "The server cannot read this photo from its disk. The game continues without it.",
 }
-"""What a player is told; the log has the paths and the system's own words."""
+"""What a player is shown; paths and the system's own messages go to the log."""
 
 
 def _not_played(_: Request, error: Exception) -> Response:

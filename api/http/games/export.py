@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 AGAIN_OF = "again_of"
 """Key in a second reading of a photo that refers to the first."""
 TAKEN = "taken"
-"""Key in a reading: when the photo was taken, as it said itself."""
+"""Key in a reading: when the photo was taken, according to its EXIF."""
 _LOST = {"photo-damaged": "it was damaged on the server's disk"}
 _CHUNK = 256 * 1024
 _BEGINNINGS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"GIF8": "image/gif", b"RIFF": "image/webp"}
@@ -50,7 +50,7 @@ def again_of(kept: StoredReading) -> str | None:
 
 
 def taken(kept: StoredReading) -> str:
-    """When the photo was taken, as it said itself; empty if it did not."""
+    """When the photo was taken, according to its EXIF; empty if unknown."""
     at: str = kept.reading.get(TAKEN, "")
     return at
 

@@ -2,10 +2,10 @@
 
 Viewers who join or return receive the current state and then every following line, in order. One task
 per game waits for changes and serves all its viewers; a viewer who falls behind is disconnected and reconnects.
-An event named "camera" says that something else waits of the game's camera.
+An event named "camera" says that other rolls of the game's camera wait.
 
 Before a line is sent, and every few seconds, the tokens of the game are read again: a stream whose token was revoked
-ends, and a phone that gave up a seat is no longer shown its hand.
+ends, and a phone that gave up a seat no longer sees its hand.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MOST_GAMES = 200
 _MOST_VIEWERS = 1000
 _MOST_OF_GAME = 500
 _MOST_OF_CLIENT = 50
-"""Streams of one address; this computer's own may be a proxy's, and has them all."""
+"""Streams of one address; this computer's own address may be a proxy's, with the streams of all clients."""
 _MOST_BEHIND = 200
 """Maximum queued snapshots per viewer."""
 
@@ -53,7 +53,7 @@ class Full(Exception):  # noqa: N818 - it says what became of the request
 
 
 class _Moment:
-    """An event, as each visibility may see it."""
+    """An event, rendered for each visibility."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class _Moment:
         self._told = {visibility: event(game, visibility) for visibility in visibilities}
 
     def has(self, visibility: Visibility) -> bool:
-        """Whether `told` has only to hand it out."""
+        """Whether the event is already rendered for this visibility."""
         return visibility in self._told
 
     def told(self, visibility: Visibility) -> bytes:
@@ -86,7 +86,7 @@ class _Viewer:
         self.send(moment.told(self.visibility) if moment else None)
 
     def send(self, event: bytes | None) -> None:
-        """Queue an event as it goes over the line."""
+        """Queue an event as it is sent."""
         try:
             self.waiting.put_nowait(event)
         except asyncio.QueueFull:
@@ -108,7 +108,7 @@ class _Channel:
         return {viewer.visibility for viewer in self.viewers}
 
     def admit_again(self, valid: Mapping[str, StoredToken]) -> None:
-        """End the streams of revoked tokens, and show the others what their seats allow now."""
+        """End the streams of revoked tokens, and update the visibility of the others."""
         for viewer in [*self.viewers]:
             if viewer.token in valid:
                 viewer.visibility = Visibility.of(valid[viewer.token])
@@ -116,7 +116,7 @@ class _Channel:
                 viewer.tell(None)
 
     def tell_camera(self, news: int) -> None:
-        """Tell the viewers, if it is new, that something else waits of the game's camera; what it is, players ask."""
+        """Notify the viewers if the game's camera has news; players request the details."""
         if news != self.camera:
             self.camera = news
             for viewer in self.viewers:
@@ -165,7 +165,7 @@ class Feed:
         self._of_client[client] += 1
         viewer = _Viewer(token.id, Visibility.of(token))
         try:
-            # A crowd that comes at one moment waits for one snapshot.
+            # Many viewers who join at one moment share one snapshot.
             async with self._joining.setdefault(game.id, asyncio.Lock()):
                 channel = await self._with(game, viewer)
         except BaseException:
@@ -193,13 +193,13 @@ class Feed:
             raise Full("Too many pages of yours are watching: close some.")
 
     def forget(self, game_id: str, client: str) -> None:
-        """A viewer has left."""
+        """Remove a viewer who has left."""
         self._of_game -= Counter([game_id])
         self._of_client -= Counter([client])
 
     @property
     def ending(self) -> bool:
-        """Whether every stream is to end."""
+        """Whether all streams are ending."""
         return self._closing
 
     def close(self) -> None:
@@ -274,7 +274,7 @@ class Feed:
 
 
 class Stream:
-    """What one viewer is sent: events, ready for the line. Who has it leaves it."""
+    """What one viewer is sent: events, ready to send. Its owner calls `leave`."""
 
     def __init__(self, feed: Feed, channel: _Channel, viewer: _Viewer, client: str) -> None:
         self._feed, self._channel, self._viewer, self._client = feed, channel, viewer, client
@@ -290,7 +290,7 @@ class Stream:
         return event
 
     def leave(self) -> None:
-        """Be counted no longer; as often as one likes."""
+        """Stop counting this viewer; idempotent."""
         if self._viewer in self._channel.viewers:
             self._channel.viewers.discard(self._viewer)
             self._feed.forget(self._channel.game.id, self._client)

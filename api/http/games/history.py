@@ -55,7 +55,7 @@ def _line(
 
 
 def _seats(record: Record) -> list[int | None]:
-    """Whose turn it was before each entry."""
+    """The player to act before each entry."""
     game, seats = record.game, []
     states = [record.history[0]]
     for entry in record.entries:

@@ -1,7 +1,7 @@
-"""Who may begin games on this server: everybody who has its join token.
+"""Who may start games on this server: everybody who has its join token.
 
-Not everybody on this computer: behind a proxy with its default settings that is everybody. Who sits at the server
-opens the link that it prints, which has the token too.
+Being on this computer is not enough: behind a proxy with default settings that is everybody. A person at the server opens
+the link that it prints, which has the token, too.
 
 The token is in the fragment of a link (`/#join=…`), which browsers do not send; the page sends it in a header with the one
 request that needs it. So it never appears in a URL that a server or proxy could log.
@@ -44,9 +44,9 @@ def new_token() -> str:
 
 
 def kept_token(folder: Path) -> str:
-    """The token in a data folder, made on the first start: phones that may begin games still may after a restart.
+    """The token in a data folder, created on the first start, so that phones keep their permission after a restart.
 
-    Without its file, or once others could read it, there is a new one.
+    If its file is missing or others could read it, a new token is created.
 
     Raises:
         OSError: the folder cannot be read or written.

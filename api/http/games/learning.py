@@ -1,7 +1,7 @@
 """What a game learns from its players' corrections: a profile that its next photos are read with.
 
-It follows from the stored readings and corrections alone, so it is the same after a restart and on every server of a database.
-What was read before stays as it was read. Each version is stored before a photo is read with it, and goes into the evidence.
+It is derived from the stored readings and corrections alone, so it is the same after a restart and on every server of a
+database. Earlier readings do not change. Each version is stored before a photo is read with it, and is part of the evidence.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ log = logging.getLogger(__name__)
 THIS_GAME = "this game"
 """The name of the profile that a game makes for itself."""
 _MOST_CACHED = 300
-"""Readings whose pieces are kept cut; one takes some 30 KB."""
+"""Readings whose cut pieces are cached; one takes some 30 KB."""
 
 Teach = Callable[[bytes, Sequence[Said]], Awaitable[list[TaughtPiece]]]
-"""Cuts the pieces that were named from a photo: `Desk.teach`."""
+"""Cuts the named pieces out of a photo: `Desk.teach`."""
 
 
 class Learning:
@@ -42,10 +42,10 @@ class Learning:
         self._store = store
         self._cut: OrderedDict[tuple[str, int], tuple[TaughtPiece, ...]] = OrderedDict()
         self._left: set[tuple[str, str]] = set()
-        """Versions that went out of use with the moves that taught them, by game: not because a player said so."""
+        """Versions, by game, that went out of use because the moves that taught them were undone, not by a player's choice."""
 
     async def profiles(self, game: StoredGame, teach: Teach) -> list[bytes]:
-        """The files of all profiles that the next photo of a game is read with, the game's own among them.
+        """The files of all profiles that the next photo of a game is read with, the game's own included.
 
         Raises:
             StoreError: the readings or profiles could not be read or stored.
@@ -60,21 +60,21 @@ class Learning:
         return [profile.data for profile in used]
 
     async def _learned(self, corrected: Sequence[StoredReading], undone: set[str], teach: Teach) -> Profile | None:
-        """What corrected readings teach; None: nothing."""
+        """The profile that corrected readings teach; None: they teach nothing."""
         lessons = [kept for kept in corrected if kept.photo not in undone]
         pieces = [piece for kept in lessons for piece in await self._pieces(kept, teach)]
-        # The latest lessons are those of the dice and the light of now.
+        # The latest pieces are kept: they show the dice and the light of now.
         return Profile(THIS_GAME).with_pieces(pieces[-MOST_PIECES:]) if pieces else None
 
     def _keep(self, game_id: str, learned: Profile | None, used: Sequence[str]) -> bool:
-        """Use what was learned from now on, in place of the versions in use (their SHA-256); whether that changes anything."""
+        """Use the learned profile instead of the versions in use (their SHA-256); returns whether that changes anything."""
         profiles = self._store.profiles
         if learned is None:
             for sha256 in used:
                 profiles.leave(game_id, sha256)
                 self._left.add((game_id, sha256))
             return bool(used)
-        # A player may have put it aside; it comes back with the next correction.
+        # A player may have put this version aside; the profile comes back with the next correction.
         aside = profiles.knows(game_id, THIS_GAME, learned.sha256) and (game_id, learned.sha256) not in self._left
         if learned.sha256 in used or (aside and not used):
             return False
@@ -96,17 +96,17 @@ class Learning:
             photo = await run_sync(self._store.photos.get, kept.photo)
             return tuple(await teach(photo, said)) if said else ()
         except (StoreError, InvalidProfile, PhotoError) as error:
-            # The game goes on. It learns from this photo again once it is corrected again, or the server starts anew.
+            # The game goes on. The photo is tried again once it is corrected again, or the server restarts.
             log.warning("A corrected photo (reading %s) teaches nothing: %s", kept.id, error)
             return ()
 
 
 def _undone(record: Record) -> set[str]:
-    """The photos from which moves were played that were all undone, for good or until another is played: a slip, perhaps."""
+    """The photos whose moves were all undone, for good or until the next move: their corrections may be mistakes."""
     played = {entry.seen["sha256"] for entry in record.entries if entry.move and entry.seen and "sha256" in entry.seen}
     return played - {entry.seen["sha256"] for _, entry in standing(record) if entry.seen and "sha256" in entry.seen}
 
 
 def _last_of_each(readings: Sequence[StoredReading]) -> list[StoredReading]:
-    """Of each photo the last reading that was corrected, in order."""
+    """The last corrected reading of each photo, in order."""
     return list({kept.photo: kept for kept in readings}.values())

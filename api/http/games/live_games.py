@@ -1,7 +1,7 @@
 """Live games and the actions in them; every step is stored before it is announced.
 
-Every action names the length of the record its player knew. If the record has grown since, the action is refused as stale
-and the player reloads. So a request sent twice is played once.
+Every action contains the length of the record that its player knew. If the record has grown since, the action is refused as
+stale and the player reloads. So a request sent twice is played once.
 """
 
 from __future__ import annotations
@@ -198,14 +198,14 @@ class LiveGames:
         return Rematch(following, own.plain, invite, viewer)
 
     def _check_let_in(self, following: StoredGame, token: StoredToken) -> None:
-        """Who was revoked in the rematch could come back from the game before, also with another token of it."""
+        """Refuse other players' tokens once one was revoked in the rematch: its holder could come back by the game before."""
         there = self.store.tokens.of(following.id)
         if not token.host and any(each.revoked and each.role == token.role for each in there):
             text = "Somebody was removed from this rematch, so it is open by invitation only. Ask the host for one."
             raise Denied(403, "invited-only", text)
 
     def _following(self, game: StoredGame) -> StoredGame:
-        """The rematch of a game. Its id follows from that of the game, so that there is one, no matter which phone begins it."""
+        """The rematch of a game. Its id is derived from that of the game, so there is only one, whichever phone starts it."""
         game_id = hashlib.sha256(f"rematch of {game.id}".encode()).hexdigest()[:_ID]
         with contextlib.suppress(Missing):
             return self.game(game_id)
@@ -394,7 +394,7 @@ class LiveGames:
         return self.store.correct(reading_id, expected, correction)
 
     def shown(self, game: StoredGame, visibility: Visibility) -> dict[str, Any]:
-        """The game as JSON, as far as this visibility shows it."""
+        """The game as JSON, as far as this visibility allows."""
         told, record = snapshot(game.record), game.record
         last = record.entries[-1] if record.entries else None
         return {
@@ -447,7 +447,7 @@ class LiveGames:
     def _instead(
         self, game: StoredGame, kept: StoredReading, text: str, token: StoredToken, *, confirm: bool
     ) -> MoveOutcome:
-        """A person's move in place of what the photo was read as, stored with the photo."""
+        """A person's move instead of the reading of the photo, stored with the photo."""
         move = typed_moves.written(game.record, " ".join(text.lower().split()))
         return self._of_photo(game, kept, Verdict((move,)), {"said": str(move)}, token, confirm=confirm)
 
@@ -475,13 +475,13 @@ class LiveGames:
     def _elsewhere(self, game: StoredGame, reading: Reading) -> str:
         """The last day on which another game played this throw; empty if none did.
 
-        A hand that is still hidden there is not compared: what is asked here would tell it.
+        A hand that is still hidden there is not compared: the question would reveal it.
         """
         days = (self._day(each) for each in self.store.throws.like(reading, game.id))
         return max(days, default="")
 
     def _day(self, thrown: StoredThrow) -> str:
-        """The day of a throw; empty if nothing may be told of it, or its game cannot be read."""
+        """The day of a throw; empty if it may not be revealed, or its game cannot be read."""
         try:
             game = self.game(thrown.game_id)
         except StoreError as error:
@@ -490,7 +490,7 @@ class LiveGames:
         return "" if hides_hands(game) else (thrown.at or game.begun)[:_DAY]
 
     def _first_of(self, kept: StoredReading) -> dict[str, Any]:
-        """If a second reading is played, its line also holds a summary of the first."""
+        """If a second reading is played, its line also contains a summary of the first."""
         of = export.again_of(kept)
         if of is None:
             return {}
@@ -525,17 +525,17 @@ class LiveGames:
 
 
 def _noted(day: str) -> dict[str, str]:
-    """What the record keeps of a throw that another game played."""
+    """The note in the record about a throw that another game played."""
     return {ELSEWHERE: day} if day else {}
 
 
 _DAY = len("2026-11-21")
 _MAY_BE_AGAIN = ("unsure-reading", "nothing-thrown")
-"""Doubts that a throw played twice comes with, and says better."""
+"""Doubts that also arise for a throw played twice; the doubt about the repetition replaces them."""
 
 
 def _once(record: Record, reading: Reading, verdict: Verdict) -> Verdict:
-    """The verdict, doubted if the throw was played already: a photo counts once."""
+    """The verdict, with a doubt if the throw was played already in this game: a photo counts once."""
     if verdict.doubt is not None and verdict.doubt.code not in _MAY_BE_AGAIN:
         return verdict
     number = next((number for number, played in _read(record) if same_throw(played, reading)), None)
@@ -546,7 +546,7 @@ def _once(record: Record, reading: Reading, verdict: Verdict) -> Verdict:
 
 
 def _in_one_game(day: str, verdict: Verdict) -> Verdict:
-    """The verdict, doubted if another game played the throw: of that game nothing is told but the day."""
+    """The verdict, with a doubt if another game played the throw; of that game only the day is revealed."""
     if not day or (verdict.doubt is not None and verdict.doubt.code not in _MAY_BE_AGAIN):
         return verdict
     text = f"This throw was played already in another game, on {day}. Confirm it only if it fell the same way again."
@@ -560,7 +560,7 @@ def _doubted(verdict: Verdict, code: str, text: str) -> Verdict:
 
 
 def _lately(record: Record, taken: str, verdict: Verdict) -> Verdict:
-    """The verdict, doubted if the photo says that it was taken before the last move, or before the game."""
+    """The verdict, with a doubt if the photo says that it was taken before the last move, or before the game."""
     before = next((entry.at for entry in reversed(record.entries)), record.header.date)
     # Another doubt has its own sentence; a person who confirms it looks at the photo.
     if not is_older(taken, before) or (verdict.doubt is not None and verdict.doubt.code not in _MAY_BE_AGAIN):
@@ -574,7 +574,7 @@ def _lately(record: Record, taken: str, verdict: Verdict) -> Verdict:
 
 
 def _read(record: Record) -> Iterator[tuple[int, Reading]]:
-    """The readings of the moves that stand, with the numbers of their lines, the last first."""
+    """The readings of the moves that were not undone, with the numbers of their lines, the last first."""
     for number, entry in reversed(standing(record)):
         if played := reading_of(entry.seen):
             yield number, played
@@ -588,7 +588,7 @@ def _as_loaded(record: Record) -> Record:
 
 
 def check_camera(game: StoredGame) -> None:
-    """A camera over the table would see every hand.
+    """Refuse a camera in a game with hidden hands, since it would see all of them.
 
     Raises:
         Denied: 403 "hands-hidden".
@@ -599,7 +599,7 @@ def check_camera(game: StoredGame) -> None:
 
 
 def check_own_hand(game: StoredGame, token: StoredToken) -> None:
-    """Where hands are hidden each phone moves for its own: what is refused would tell what another player holds.
+    """Refuse a move for another player's hidden hand: even an error message would reveal what that player holds.
 
     Raises:
         Denied: 403 "other-hand".

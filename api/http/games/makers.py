@@ -1,11 +1,11 @@
-"""Who made a move, as its line of the record says: the phone with its seats, or the camera.
+"""Who made a move, according to its line of the record: the phone with its seats, or the camera.
 
     {"device": "3f2a91c0", "seats": [0]}                the phone of player 0
-    {"device": "3f2a91c0", "seats": [0], "for": 1}      the same, moving for player 1
+    {"device": "3f2a91c0", "seats": [0], "for": 1}      the same phone, moving for player 1
     {"camera": "90ab12cd", "name": "webcam"}            a camera with a token of its own
 
 The server writes it; a request cannot. A move of a hidden hand also has a random "salt": everybody sees the hash of the
-line, and without it could try all hands until one fits.
+line, and could otherwise try all hands until one fits.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def maker(record: Record, token: StoredToken, *, hides: bool) -> dict[str, Any]:
 
 
 def shown(by: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The note as everybody may see it; None without one."""
+    """The note as everybody may see it; None if there is none."""
     if by is None:
         return None
     return {name: by.get(name) for name in ("device", "camera", "name", "seats", "for")}

@@ -15,9 +15,9 @@ from scorer.engine.story import story_and_best_throws
 from scorer.games.registry import game_named
 
 MOST_GAMES = 100
-"""Games of a page of the list."""
+"""The most games on one page of the list."""
 COUNTED = 500
-"""Games that are over and are counted for the players: the newest ones."""
+"""The number of finished games, newest first, that count for the players' tallies."""
 _KEPT = 2000
 
 
@@ -91,7 +91,7 @@ class Tally:
     best: BestThrow | None = None
 
     def with_game(self, name: str, ended: Ended) -> Tally:
-        """One game more."""
+        """The tally with one more game."""
         side = next(side for side in ended.sides if name in side.score.names)
         known = side.above is not None
         bests = [best for best in (self.best, ended.best.get(name)) if best]
@@ -205,7 +205,7 @@ class Past:
         return ListedGame(row.id, row.game, title, players, row.begun, row.over, winners, scores)
 
     def _ended(self, row: GameRow) -> Ended | None:
-        """How a game ended; None for one that is damaged, which says so where it is opened."""
+        """How a game ended; None for a damaged one, whose error is reported where it is opened."""
         key = row.id, row.lines
         with self._lock:
             if key in self._known:
@@ -226,7 +226,7 @@ class Past:
 
 def _told(record: Record) -> Ended | None:
     if record.result is None:
-        return None  # an undo came meanwhile
+        return None  # it was undone in the meantime
     names, (went, bests) = record.header.players, story_and_best_throws(record)
     last = went["turns"][-1]["scores"] if went["turns"] else [0] * len(went["sides"])
     luck: Sequence[Mapping[str, Any]] = went["luck"] or [{"turns": 0, "above": None}] * len(last)

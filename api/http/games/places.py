@@ -1,4 +1,4 @@
-"""Where the pieces on the table lie in the picture they were read from, so that what is laid over that picture covers none."""
+"""The places of the pieces on the table in the picture they were read from, so that an overlay does not cover them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from scorer.engine.record import Entry, Record
 from vision.reading import Die, Quad, Reading, Tile
 
 _DIGITS = 4
-"""A ten thousandth of a picture is less than a pixel of a film."""
+"""Decimals of a share: a ten thousandth of a picture is less than a pixel of a film."""
 
 
 def places(record: Record) -> dict[str, Any] | None:
-    """The places of the pieces after the last throw, roll or tile; only where they lie, not what they show.
+    """The places of the pieces after the last throw, roll or tile; only their places, not their values.
 
     Returns:
         "aspect" (width of the picture by its height) and "boxes": left, top, right and bottom of each piece, as shares of the
@@ -29,7 +29,7 @@ def places(record: Record) -> dict[str, Any] | None:
 
 
 def _as_said(entry: Entry) -> Reading | None:
-    """The reading behind a move, with the pieces that a person has added."""
+    """The reading behind a move, with the pieces that a person added."""
     reading = reading_of(entry.seen)
     if reading is None:
         return None
@@ -48,6 +48,6 @@ def _as_json(reading: Reading) -> dict[str, Any]:
 
 
 def _shares(box: Quad, width: int, height: int) -> list[float]:
-    """The part of the picture that a piece takes; what is cut off by the edge is not in it."""
+    """The part of the picture that a piece takes, cut off at the edges."""
     across, down = [x / width for x, _ in box], [y / height for _, y in box]
     return [round(min(max(each, 0.0), 1.0), _DIGITS) for each in (min(across), min(down), max(across), max(down))]

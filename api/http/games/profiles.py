@@ -27,9 +27,10 @@ _WRITE = documented(400, 401, 403, 404, 413, 422, 429, 503)
 _TEACH = documented(400, 413, 415, 422, 503)
 _MOST_SAID = 100
 _MOST_USED, _MOST_USED_BYTES = 400, 16_000_000
-"""Pieces of all profiles that people use in one game, and their files. What the game learned itself comes on top.
+"""The most pieces in all profiles that people use in one game, and the most bytes of their files. What the game learned
+itself is not counted.
 
-Before the first photo the worker learns them, some 20 ms a piece, out of the time that a photo may take.
+Before the first photo the worker learns them, some 20 ms a piece, within the time limit of a photo.
 """
 Sha = Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="SHA-256 of the profile, from `list_profiles`.")]
 File_ = Annotated[UploadFile, File(description="The file of a profile.")]
@@ -95,7 +96,7 @@ async def use_profile(caller: routes.Player, live: routes.AtLive, desk: AtDesk, 
     store = live.table.store.profiles
     known = partial(store.knows, caller.game.id, THIS_GAME, taken.sha256)
     if taken.name == THIS_GAME and not await run_sync(known):
-        # The next correction would put it out of use, in favour of what this game learns.
+        # Otherwise the next correction would replace it by what this game learns.
         raise InvalidProfile(
             f"Each game learns under the name '{THIS_GAME}' by itself. Give this profile another name: under 'Share' of the "
             "game that learned it choose 'Keep on this phone', or change the name in the file."
@@ -106,10 +107,10 @@ async def use_profile(caller: routes.Player, live: routes.AtLive, desk: AtDesk, 
 
 
 def _check_total(taken: Profile, used: Sequence[StoredProfile]) -> None:
-    """Whether a game can read with a profile beside those that it uses already.
+    """Refuse a profile that would be too large together with those that the game uses already.
 
     Raises:
-        InvalidProfile: together they are too many.
+        InvalidProfile: together they are too large.
     """
     files = [taken.data, *(each.data for each in used if each.name not in (taken.name, THIS_GAME))]
     pieces = sum(len(Profile.from_bytes(file).pieces) for file in files)

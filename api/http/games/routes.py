@@ -116,7 +116,7 @@ Host = Annotated[Caller, Depends(_allowed("host"))]
 
 
 def _open_viewer(caller: Viewer) -> Caller:
-    """Refuse what would reveal the hand of another player."""
+    """Refuse tokens for which another player's hand is hidden."""
     if not caller.visibility.all_hands(caller.game):
         raise Denied(403, "hands-hidden", "This reveals hidden hands. Everybody can see it once the game is over.")
     return caller
@@ -378,7 +378,7 @@ def undo_move(caller: Player, live: AtLive, undo: schemas.Undo) -> Any:
 def _told(live: GameServices, done: MoveOutcome, visibility: Visibility) -> dict[str, Any]:
     ruling = done.verdict.to_json(done.game.record.header.players)
     if not visibility.offers(done.game):
-        # The question is put to the next player, and its offers tell that player's hand.
+        # The question goes to the next player, and its offers would reveal that player's hand.
         ruling["question"] = None
     return {
         "reading": export.reading_json(done.reading) if done.reading else None,
@@ -520,7 +520,7 @@ async def look_again(asked: ToCorrect, live: AtLive, desk: AtDesk, _: schemas.Lo
 
 
 def _on_table(game: StoredGame) -> Expected:
-    """What a photo of the table should show as the game stands."""
+    """What a photo of the table should show in the present state of the game."""
     return game.record.game.on_table(game.record.state)
 
 

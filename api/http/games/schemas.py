@@ -22,7 +22,7 @@ from vision import reading
 Lines = Annotated[int, Field(ge=1, le=10**6, description="Length of the record in the last snapshot you have seen.")]
 Corrections = Annotated[int, Field(ge=0, le=10**6)]
 MOST_PLAYERS = 12
-"""A limit of the pages, which have to show everybody at once; the games and `muggins play` have none beyond their rules."""
+"""Limit of the pages, which show all players at once; the games and `muggins play` have only the limits of their rules."""
 
 
 def _not_too_many(names: object) -> object:

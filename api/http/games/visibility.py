@@ -1,6 +1,6 @@
-"""What a token shows of a game: hidden hands are seen by those who hold their seats, and by nobody else until the game is over.
+"""What a token shows of a game: hidden hands only to those who hold their seats, until the game is over.
 
-The host may begin a game with open hands; then everybody sees everything.
+The host may start a game with open hands; then everybody sees everything.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ class Visibility:
         return cls(token.role == "camera", frozenset())
 
     def hand(self, game: StoredGame, seat: int | None) -> bool:
-        """Whether it shows what this player holds; None: nobody knows whose hand it is."""
+        """Whether it shows the hand of this player; None: the owner of the hand is unknown."""
         return self.all_hands(game) or (seat is not None and self.seats is not None and seat in self.seats)
 
     def all_hands(self, game: StoredGame) -> bool:
-        """Whether nothing of the game is hidden from it."""
+        """Whether it shows the whole game."""
         players = len(game.record.header.players)
         return not hides_hands(game) or self.seats is None or len(self.seats) == players
 
     def reading(self, game: StoredGame, kept: StoredReading) -> bool:
-        """Whether it shows this photo and its reading. Those who only watch see none while hands are hidden."""
+        """Whether it shows this photo and its reading. Viewers who only watch see none while hands are hidden."""
         if not hides_hands(game):
             return True
         return self.plays and (self.hand(game, kept.seat) if kept.seat is not None else self.seats != frozenset())
@@ -52,9 +52,9 @@ class Visibility:
         return self.plays and self.hand(game, game.record.state.to_act)
 
     def hands(self, game: StoredGame) -> list[str]:
-        """What its own seats hold and the table as they see it, in words; of all seats where hands are open.
+        """The hands of its own seats and the table as they see it, in words; of all seats where hands are open.
 
-        Empty where no hand is hidden or would be.
+        Empty in games without hidden hands.
         """
         record, names = game.record, game.record.header.players
         if not has_open_hands(game) and not (self.plays and hides_hands(game)):
@@ -69,7 +69,7 @@ def has_hidden_hands(game: StoredGame) -> bool:
 
 
 def has_open_hands(game: StoredGame) -> bool:
-    """Whether everybody sees hands now that would be hidden, as the host chose."""
+    """Whether everybody sees hands that would otherwise be hidden now, as the host chose."""
     return game.open_hands and game.record.result is None and game.record.game.holds_secrets(game.record.header.rules)
 
 
@@ -79,7 +79,7 @@ def hides_hands(game: StoredGame) -> bool:
 
 
 def hidden_now(game: StoredGame) -> int | None:
-    """The player whose hidden hand is dealt or chosen from now; None if what comes next lies face up."""
+    """The player whose hidden hand the next move deals or chooses from; None if the next move is public."""
     record = game.record
     if not hides_hands(game):
         return None

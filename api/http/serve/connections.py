@@ -1,6 +1,6 @@
-"""Connections that are held and not used: each has little time, and nobody has more of them than the table needs.
+"""Limits on idle connections: each has little time, and no client has more of them than a table needs.
 
-Uvicorn by itself waits for ever for the end of a request that was begun, and for a reader who does not read.
+Uvicorn by itself waits forever for the end of a request that has begun, and for a client that does not read.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from api.http.addresses import is_loopback
 
 HEAD_SECONDS = 10.0
-"""From the connection, or the first byte of a further request, to the end of its head."""
+"""Time limit for a request's head, from the connection or the first byte of a further request."""
 IDLE_SECONDS = 20.0
-"""Without a byte of a body that was begun."""
+"""The longest pause within a body."""
 BODY_SECONDS = 180.0
-"""For the whole body: 25 MB over a Wi-Fi that gives 1.2 Mbit/s."""
+"""Time limit for the whole body: 25 MB over a Wi-Fi that gives 1.2 Mbit/s."""
 READER_SECONDS = 30.0
-"""That a reader may leave unread what was sent."""
+"""How long a client may leave unread what was sent."""
 MOST, MOST_OF_CLIENT = 2000, 100
-"""Connections in all, and of one address; this computer's own address may be a proxy's, and has them all."""
+"""Connections in all, and of one address; this computer's own address may be a proxy's, with the connections of all clients."""
 _SPARE_FILES = 200
-"""That this process opens for itself: the database, photos, pipes."""
+"""Files that this process opens for itself: the database, photos, pipes."""
 _ENOUGH_FILES = 1024
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nretry-after: 10\r\nconnection: close\r\n\r\n"
@@ -40,7 +40,7 @@ log = logging.getLogger("uvicorn.error")
 
 @dataclass(slots=True)
 class Patience:
-    """For how long what is waited for; see the constants of this module."""
+    """The time limits of a connection; see the constants of this module."""
 
     head: float = HEAD_SECONDS
     idle: float = IDLE_SECONDS
@@ -49,7 +49,7 @@ class Patience:
 
 
 class Connections:
-    """Who is connected to this server, and how often."""
+    """Counts the connections of this server by client."""
 
     def __init__(self, most: int = MOST, most_of_client: int = MOST_OF_CLIENT) -> None:
         self._most = most
@@ -57,7 +57,7 @@ class Connections:
         self._of: Counter[str] = Counter()
 
     def admits(self, client: str) -> bool:
-        """Count one more, if there may be one more."""
+        """Count one more connection if the limits allow it; returns whether they do."""
         if self._of.total() >= self._most or (not is_loopback(client) and self._of[client] >= self._most_of_client):
             return False
         self._of[client] += 1
@@ -71,11 +71,11 @@ class Connections:
 
 
 def protocol(connections: Connections | None = None, patience: Patience | None = None) -> type[H11Protocol]:
-    """The class that uvicorn makes one of for each connection.
+    """The protocol class that uvicorn creates for each connection.
 
     Args:
         connections: those of this server.
-        patience: with them.
+        patience: the time limits.
     """
 
     class Impatient(_Impatient):
@@ -86,7 +86,7 @@ def protocol(connections: Connections | None = None, patience: Patience | None =
 
 
 class _Impatient(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it, but ended where nothing comes and where nothing is read."""
+    """Uvicorn's HTTP/1.1 protocol, with time limits for clients that send nothing or read nothing."""
 
     known: Connections
     waits: Patience
@@ -97,7 +97,7 @@ class _Impatient(H11Protocol):
         self._admitted: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let a client in, and wait for the head of its request."""
+        """Admit a client, and wait for the head of its request."""
         super().connection_made(transport)
         client = self.client[0] if self.client else ""
         if not self.known.admits(client):
@@ -117,32 +117,32 @@ class _Impatient(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Something came: see what is waited for now."""
+        """Process data, and restart the timers for what comes next."""
         if self._admitted is None:
             return
         super().data_received(data)
         self._look()
 
     def on_response_complete(self) -> None:
-        """An answer is given; the next request may be here already, in part."""
+        """A response is complete; part of the next request may be here already."""
         super().on_response_complete()
         self._look()
 
     def pause_writing(self) -> None:
-        """The client does not read as fast as it is written to."""
+        """The client does not read as fast as the server writes."""
         super().pause_writing()
         self._wait("reader", self.waits.reader, self._give_up)
 
     def resume_writing(self) -> None:
-        """It reads again."""
+        """The client reads again."""
         super().resume_writing()
         self._stop("reader")
 
     def _look(self) -> None:
-        """Wait for the rest of a head, or of a body, or for nothing."""
+        """Set the timers for the rest of a head or a body, or none."""
         if self.conn.their_state is h11.IDLE:
             self._stop("idle", "body")
-            # Between two requests uvicorn's own timer runs, which ends with the first byte.
+            # Between two requests uvicorn's own timer runs, which stops at the first byte.
             if self.conn.trailing_data[0] or self.cycle is None:
                 self._wait("head", self.waits.head, self._give_up)
         elif self.conn.their_state is h11.SEND_BODY:
@@ -162,7 +162,7 @@ class _Impatient(H11Protocol):
                 timer.cancel()
 
     def _give_up_reading(self) -> None:
-        """Not where the server itself has stopped to read: there the client waits for us."""
+        """Close the connection, except where the server itself has paused reading: there the client waits for us."""
         self._stop("idle")
         if self.flow.read_paused:
             self._wait("idle", self.waits.idle, self._give_up_reading)
@@ -174,9 +174,9 @@ class _Impatient(H11Protocol):
 
 
 def raised_open_files() -> int:
-    """How many connections this process can hold: its limit of open files is raised as far as it may be.
+    """Raise the limit of open files as far as allowed; returns how many connections this process can hold.
 
-    Where it stays low, the log says how to raise it.
+    If it stays low, the log says how to raise it.
     """
     try:
         import resource

@@ -252,7 +252,7 @@ def _invitation(settings: Settings, data: Path, port: int, token: str, secure: _
 def _say(invitation: join_codes.Invitation) -> None:
     """Links go to standard output, since they contain the token; loggable messages go to standard error."""
     print(f"Muggins serves at {invitation.local}", file=sys.stderr, flush=True)
-    with contextlib.suppress(BrokenPipeError):  # nobody reads it: no reason not to serve
+    with contextlib.suppress(BrokenPipeError):  # nobody reads the output: no reason not to serve
         join_codes.show(invitation, sys.stdout)
 
 

@@ -81,7 +81,7 @@ class Settings(BaseSettings):
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place where settings are given: what it calls each, and which it has."""
+    """A source of settings: how it names each, and which it sets."""
 
     call: str
     keys: frozenset[str]

@@ -2,7 +2,7 @@
 
     python -P -m api.http.worker.checks 2048 1800 '{"heads": [], "key": null}' < evidence.zip
 
-With so many megabytes of memory and so many seconds of a core.
+The numbers are its limits: megabytes of memory, and seconds of CPU time.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from api.http.worker.tasks import limit_memory, limit_time
 from vision.reader import TableReader
 
 _YIELDING = 10
-"""How much nicer than the server: people at a table do not wait for who checks an old game."""
+"""Its niceness above the server's: people at a table do not wait for somebody who checks an old game."""
 
 
 def check(evidence: BinaryIO, asked: Mapping[str, Any]) -> None:
-    """Print what is found."""
+    """Print the findings."""
     reader = TableReader() if has_photos(evidence) else None
     checks = Verification(evidence, reader, heads=asked["heads"], key=asked["key"])
     found: list[Finding] = []
@@ -44,8 +44,8 @@ def _say(what: Mapping[str, Any]) -> None:
 
 
 def main() -> None:
-    """Work as this process."""
-    # Ctrl-C is for the server, which ends its children itself.
+    """The main function of this process."""
+    # Ctrl-C is handled by the server, which ends its children itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(_YIELDING)

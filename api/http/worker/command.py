@@ -1,4 +1,4 @@
-"""How the server starts a program of its own in another process."""
+"""How the server starts another module of this program as a process."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _ROOT = Path(__file__).resolve().parents[3]
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """The command that runs a module of this program; `environment` goes with it."""
+    """The command line that runs a module of this program; to be used with `environment`."""
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def environment() -> dict[str, str]:
-    """That of this process; Python finds `api` where this process found it, whatever the current folder holds."""
+    """The environment of this process, with the path where it found `api`, whatever the current folder contains."""
     path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path}

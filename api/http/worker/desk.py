@@ -1,4 +1,4 @@
-"""Where photos are read: whose turn it is, and who has left before it came."""
+"""The desk that reads photos: whose turn it is, and cancellation when a sender disconnects."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from vision.taught.pieces import TaughtPiece
 from vision.taught.show import Said
 
 KEPT_AS = "photo"
-"""What every photo of a game is called in its readings: people's file names are not for everybody who sees the game."""
+"""The name of every photo of a game in its readings: people's file names are not for everybody who sees the game."""
 _GLANCE = 0.25
-"""Seconds between two looks whether the sender is still there."""
+"""Seconds between two checks whether the sender is still connected."""
 _SOON = 1.0
-"""Seconds that a reading may go on once its sender has left,"""
+"""Seconds that a reading may go on once its sender has disconnected,"""
 _LATER = 10.0
-"""and where a table was filmed within as many seconds: the worker that is ended forgets what it has seen of it."""
+"""and where a camera's frame was processed within as many seconds: a worker that is killed loses what it knows of the table."""
 _T = TypeVar("_T")
 
 
 class SenderLeft(Exception):  # noqa: N818 - it says what became of the sender
-    """Nobody waits for the answer any longer, so the work was ended."""
+    """The sender has disconnected, so the work was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who wants something read.
+    """The sender of a request.
 
     Attributes:
-        request: theirs.
-        name: a game, or an address: what they share with others whose requests wait for each other.
-        player: goes before those who are none.
+        request: the request.
+        name: a game, or an address: senders with the same name share a queue.
+        player: a player, who goes before the others.
     """
 
     request: Request
@@ -58,9 +58,9 @@ class TakenPhoto:
     """A photo of a game.
 
     Attributes:
-        data: as it may be kept.
-        reading: of it.
-        at: when it was taken as it said itself, ISO 8601; empty if it did not.
+        data: the photo as it may be stored.
+        reading: its reading.
+        at: when it was taken according to its EXIF, ISO 8601; empty if unknown.
     """
 
     data: bytes
@@ -69,7 +69,7 @@ class TakenPhoto:
 
 
 class Desk:
-    """Photos are read one at a time: a reading keeps all cores busy; two would only hold twice the memory."""
+    """Reads photos one at a time: a reading keeps all cores busy, and two would only take twice the memory."""
 
     def __init__(self, limits: Limits, budget: Budget | None = None) -> None:
         self._limits = limits
@@ -81,11 +81,11 @@ class Desk:
 
     @property
     def max_bytes(self) -> int:
-        """Of a photo."""
+        """The largest photo."""
         return self._limits.max_bytes
 
     def open(self) -> None:
-        """Let the worker open the networks."""
+        """Have the worker open the networks."""
         self._worker.start()
 
     def close(self) -> None:
@@ -96,10 +96,10 @@ class Desk:
         """The reading of a photo.
 
         Args:
-            sender: who wants it.
-            name: what the photo is called.
+            sender: of the request.
+            name: of the photo.
             photo: its bytes.
-            expected: what the game says of the table; None without a game.
+            expected: what the game expects on the table; None without a game.
 
         Raises:
             PhotoError: the photo cannot be read.
@@ -116,34 +116,34 @@ class Desk:
     async def take(
         self, sender: Sender, photo: bytes, expected: Expected, profiles: Sequence[bytes] = ()
     ) -> TakenPhoto:
-        """A photo as it may be kept, without the place where it was taken, and its reading; raises as `read` does."""
+        """A photo as it may be stored, without its location, and its reading; raises as `read` does."""
         answer, kept = await self._asked(sender, "take", KEPT_AS, photo, expected, profiles=profiles)
         return TakenPhoto(kept, Reading.from_json(answer["reading"]), answer["taken"])
 
     async def look_again(
         self, sender: Sender, photo: bytes, expected: Expected, profiles: Sequence[bytes] = ()
     ) -> Reading:
-        """The reading of a photo that was taken before, from nearer; raises as `read` does."""
+        """A closer reading of a photo that was taken before; raises as `read` does."""
         answer, _ = await self._asked(sender, "look-again", KEPT_AS, photo, expected, profiles=profiles)
         return Reading.from_json(answer["reading"])
 
     async def find(self, sender: Sender, photo: bytes) -> dict[str, Any]:
-        """What may be a piece on a photo, whatever it was read as, ready for JSON; raises as `read` does."""
+        """Everything on a photo that may be a piece, whatever it was read as, ready for JSON; raises as `read` does."""
         answer, _ = await self._asked(sender, "find", KEPT_AS, photo, None)
         return answer
 
     async def teach(self, sender: Sender, photo: bytes, said: Sequence[Said]) -> list[TaughtPiece]:
-        """What people say of pieces on a photo, as pieces to learn from; raises as `read` does."""
+        """The pieces of a photo that people named, cut out to learn from; raises as `read` does."""
         told = {"said": [each.to_json() for each in said]}
         answer, _ = await self._asked(sender, "teach", KEPT_AS, photo, None, told)
         return [TaughtPiece.from_json(each) for each in answer["pieces"]]
 
     async def check(self, sender: Sender, profile: bytes) -> None:
-        """Look at the pictures of a profile before photos are read with it.
+        """Check the pictures of a profile before photos are read with it.
 
         Raises:
             InvalidProfile: one cannot be read.
-            Busy, SenderLeft: nobody looked.
+            Busy, SenderLeft: it was not checked.
         """
         await self._asked(sender, "check", KEPT_AS, b"", None, profiles=[profile])
 
@@ -155,18 +155,18 @@ class Desk:
         camera: Mapping[str, Any],
         profiles: Sequence[bytes] = (),
     ) -> Watched:
-        """What a camera's frame brings to an end. Unlike a photo it is seen to the end, even if its sender leaves.
+        """Process a camera's frame. Unlike a photo, it is processed to the end even if its sender disconnects.
 
         Args:
             name: of the camera: its frames wait for each other, and for nobody else's.
             frame: JPEG.
-            expected: what the game is played with.
+            expected: the pieces of the game.
             camera: as `api.http.worker.watching.Watchers.see` takes it.
-            profiles: files of those that the game knows.
+            profiles: files of the profiles that the game uses.
 
         Raises:
             PhotoError: the frame cannot be read.
-            Busy: it was not seen.
+            Busy: it was not processed.
         """
         ask = partial(self._worker.ask, "watch", KEPT_AS, frame, expected, {"camera": dict(camera)}, profiles)
         async with self._queue.turn(name, player=True):
@@ -174,7 +174,7 @@ class Desk:
             return Watched.of(*await run_sync(ask, limiter=self._asking))
 
     async def alone(self, sender: Sender, work: Callable[[], _T]) -> _T:
-        """Do some work with a kept photo that keeps a core busy, when no photo is read.
+        """Do some CPU-bound work with a stored photo, when no photo is read.
 
         Raises:
             Busy: it was not done.
@@ -211,7 +211,7 @@ class Desk:
                 raise
 
     async def _ended(self, asking: asyncio.Future[Any]) -> None:
-        """Nobody waits for it: what takes long is ended. A new worker takes a second, so others may finish."""
+        """Cancel work that nobody waits for, if it takes long. A new worker takes a second to start, so short work may finish."""
         await asyncio.wait({asking}, timeout=_LATER if time.monotonic() - self._filmed < _LATER else _SOON)
         if not asking.done():
             self._worker.interrupt()
@@ -219,10 +219,10 @@ class Desk:
 
 
 async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """Do the work as long as its sender waits for it.
+    """Do the work unless its sender disconnects.
 
     Raises:
-        SenderLeft: they do not.
+        SenderLeft: the sender has disconnected.
     """
     working = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_left(request))

@@ -12,11 +12,11 @@ from itertools import count
 
 MOST_WAITING = 64
 MOST_OF_ONE = 8
-"""Requests of one game, or of one address, that may wait."""
+"""The most waiting requests of one game, or of one address."""
 
 
 class Busy(Exception):  # noqa: N818 - it says what became of the request
-    """Too many are waiting already; nothing was done."""
+    """Too many requests are waiting; nothing was done."""
 
 
 @dataclass(order=True, slots=True)
@@ -27,10 +27,10 @@ class _Waiter:
 
 
 class FairQueue:
-    """One at a time. For one event loop."""
+    """A queue with one holder at a time. For one event loop."""
 
     def __init__(self, busy: str = "This server is reading other photos. Wait a little, then send it again.") -> None:
-        """A queue in which nobody is; `busy` is said to those who find it full."""
+        """An empty queue; `busy`: the message when it is full."""
         self._busy = busy
         self._waiting: list[_Waiter] = []
         self._of: Counter[str] = Counter()
@@ -39,14 +39,14 @@ class FairQueue:
 
     @asynccontextmanager
     async def turn(self, who: str, *, player: bool) -> AsyncIterator[None]:
-        """Wait for one's turn, and have it.
+        """Wait for a turn, and hold it.
 
         Args:
-            who: whose requests are to wait for each other: a game, or an address.
-            player: goes before those who are none.
+            who: requests with the same name wait for each other: a game, or an address.
+            player: a player, who goes before the others.
 
         Raises:
-            Busy: too many wait, in all or of this one.
+            Busy: too many wait, in all or with this name.
         """
         if self._of[who] >= MOST_OF_ONE or (not player and len(self._waiting) >= MOST_WAITING):
             raise Busy(self._busy)
@@ -73,8 +73,8 @@ class FairQueue:
             await waiter.called
         except asyncio.CancelledError:
             if waiter.called.done() and not waiter.called.cancelled():
-                self._next()  # called and gone in the same moment
-            elif waiter in self._waiting:  # who has gone takes nobody's place
+                self._next()  # its turn came in the moment it left
+            elif waiter in self._waiting:  # it left the queue before its turn
                 self._waiting.remove(waiter)
                 heapq.heapify(self._waiting)
             raise

@@ -1,4 +1,4 @@
-"""How the server and its worker speak: a line of JSON, then as many bytes as the line announces."""
+"""The protocol between the server and its worker: a line of JSON, then as many bytes as the line announces."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 _LONGEST_LINE = 16 * 1024**2
-"""Bytes; a reading of hundreds of pieces has some hundred thousand."""
+"""In bytes; a reading of hundreds of pieces has some hundred thousand."""
 _SIZE = "bytes"
 
 
 class Gone(Exception):  # noqa: N818 - it says what became of the other side
-    """The other side has ended, or says what cannot be understood."""
+    """The other side has ended, or sent something invalid."""
 
 
 class TooLong(Exception):  # noqa: N818 - it says what the line is
-    """The other side would not read the whole line, so nothing of it was written."""
+    """The other side would not read the whole line, so nothing was written."""
 
 
 def send(stream: BinaryIO, said: Mapping[str, Any], data: bytes = b"") -> None:
     """Write one message.
 
     Raises:
-        TooLong: the line of JSON is; what is large belongs into `data`.
+        TooLong: the line of JSON is too long; large data belongs into `data`.
         OSError: the other side has ended.
     """
     line = json.dumps({**said, _SIZE: len(data)}).encode() + b"\n"

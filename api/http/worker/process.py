@@ -1,4 +1,4 @@
-"""The worker as the server sees it: asked one thing at a time, killed when that takes too long, and started again."""
+"""The worker process as the server sees it: one request at a time, killed when it takes too long, and restarted."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one photo may cost.
+    """The limits for one photo.
 
     Attributes:
-        seconds: of a core's time, where the system can count that; and `_OVER` times as long by the clock, for a machine
+        seconds: of CPU time, where the system can count that; and `_OVER` times as long by the clock, for a machine
             that does other things too. Waiting in the queue is not counted.
         megabytes: of memory, the networks included.
     """
@@ -37,15 +37,15 @@ _OVER = 3
 
 
 class WorkerFailed(Exception):  # noqa: N818 - it says what became of it
-    """The worker does not start, or has a fault of its own; its log says which."""
+    """The worker does not start, or failed by its own fault; its log says how."""
 
 
 class Interrupted(Exception):  # noqa: N818 - it says what became of the work
-    """The work was ended on purpose, by `WorkerProcess.interrupt`."""
+    """The work was cancelled by `WorkerProcess.interrupt`."""
 
 
 class WorkerProcess:
-    """A process that works on photos. `ask` is called by one thread at a time, the rest by any."""
+    """A process that works on photos. `ask` is called by one thread at a time, the other methods by any."""
 
     def __init__(self, limits: Limits, budget: Budget) -> None:
         self._limits = limits
@@ -55,7 +55,7 @@ class WorkerProcess:
         self._lock = threading.Lock()
 
     def start(self) -> None:
-        """Begin to open the networks, and wait for nothing."""
+        """Start opening the networks, without waiting."""
         self._running()
 
     def ask(
@@ -67,27 +67,27 @@ class WorkerProcess:
         more: Mapping[str, Any] | None = None,
         profiles: Sequence[bytes] = (),
     ) -> tuple[dict[str, Any], bytes]:
-        """Have one thing done with a photo.
+        """Have one task done with a photo.
 
         Args:
             what: a task of `api.http.worker.tasks`.
-            name: what the photo is called in its reading.
+            name: of the photo in its reading.
             data: the photo.
-            expected: what the game says of the table; None without a game.
-            more: what the task is told besides, ready for `json.dumps`.
-            profiles: files of those that it is read with.
+            expected: what the game expects on the table; None without a game.
+            more: further arguments of the task, ready for `json.dumps`.
+            profiles: files of the profiles that it is read with.
 
         Raises:
-            PhotoError: the photo cannot be read; "too-costly": not within the budget, or it crashes who reads it.
-            InvalidProfile: a profile that came with it is none.
+            PhotoError: the photo cannot be read; "too-costly": it exceeds the budget, or crashes the reader.
+            InvalidProfile: one of the profiles is invalid.
             WorkerFailed: the fault is not the photo's.
-            Interrupted: nobody wants the answer any longer.
+            Interrupted: the work was cancelled.
         """
         limits = asdict(self._limits)
         asked: dict[str, Any] = {**(more or {}), "do": what, "name": name, "seconds": self._budget.seconds}
         asked["expected"] = expected.to_json() if expected else None
         asked |= {"max_bytes": limits["max_bytes"], "max_pixels": limits["max_pixels"]}
-        # Profiles have megabytes, as photos have: they follow the photo, and the line says how long each is.
+        # Profiles have megabytes, as photos do: they follow the photo, and the line has the length of each.
         asked["profiles"] = [len(each) for each in profiles]
         answer, found = self._answered(asked, b"".join((data, *profiles)))
         if "refused" in answer:
@@ -100,16 +100,16 @@ class WorkerProcess:
         return answer, found
 
     def interrupt(self) -> None:
-        """End what is being done, without waiting: nobody wants the answer any longer. Another process starts."""
+        """Cancel the present work, without waiting. A new process starts."""
         with self._lock:
             process, self._process = self._process, None
             self._interrupted = process
         if process is not None:
-            process.kill()  # who asked it cleans up
+            process.kill()  # the thread in `ask` cleans up
             self.start()
 
     def close(self) -> None:
-        """End the process, when nothing is asked of it any more."""
+        """End the process; nothing may be asked of it afterwards."""
         with self._lock:
             process, self._process = self._process, None
         if process is not None:
@@ -187,5 +187,5 @@ def _ended(process: subprocess.Popen[bytes]) -> None:
         if pipe is not None:
             try:
                 pipe.close()
-            except OSError:  # what was still to be written goes nowhere
+            except OSError:  # unwritten output is lost
                 continue

@@ -1,9 +1,9 @@
-"""The worker: reads photos one after the other, as it is told on standard input, until that ends.
+"""The worker: does tasks with photos, one after the other, from standard input until it ends.
 
-    python -P -m api.http.worker.tasks 2000         with so many megabytes
+    python -P -m api.http.worker.tasks 2000         the limit of its memory in megabytes
 
-It opens the networks before its first photo, and keeps nothing between two; of the cameras that send it frames it keeps what
-each saw last (`watching`).
+It opens the networks before its first photo, and keeps nothing between two photos; for cameras that send it frames it keeps
+what each saw last (`watching`).
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from vision.taught.show import Said, found_json, taught_from, teachable
 
 _QUALITY = 85
 _MOST_KNOWN = 8
-"""Sets of profiles that are kept learned; one takes some 100 KB."""
+"""Sets of profiles whose learned readers are cached; one takes some 100 KB."""
 _Answer = tuple[dict[str, Any], bytes]
 
 log = logging.getLogger(__name__)
 
 
 class Worker:
-    """What can be done with a photo; each method takes what was said of it, with the files of profiles, and its bytes."""
+    """The tasks that can be done with a photo; each takes its arguments, with the files of profiles, and the photo's bytes."""
 
     def __init__(self) -> None:
         self._reader = TableReader()
@@ -53,7 +53,7 @@ class Worker:
         self._known: OrderedDict[tuple[str, ...], TableReader] = OrderedDict()
 
     def do(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        """Do what is asked, or say why not."""
+        """Do a task, or return its error."""
         tasks: dict[str, Callable[[Mapping[str, Any], bytes], _Answer]] = {
             "read": self._read,
             "draw": self._draw,
@@ -86,7 +86,7 @@ class Worker:
         return {}, picture.getvalue()
 
     def _take(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
-        # What is too large is refused before its parts are looked at.
+        # Too large a profile is refused before its parts are checked.
         kept = without_place(data) if len(data) <= asked["max_bytes"] else data
         reading = self._knowing(asked).read(_loaded(asked, kept), _expected(asked))
         return {"reading": reading.to_json(), "taken": taken_at(data)}, kept
@@ -98,7 +98,7 @@ class Worker:
     def _teach(self, asked: Mapping[str, Any], data: bytes) -> _Answer:
         photo = levelled(_loaded(asked, data))
         said = [Said.from_json(each) for each in asked["said"]]
-        # Where everything has a box already, nothing has to be found.
+        # Where every piece has a box already, no detection is needed.
         candidates = self._reader.candidates(photo) if any(each.box is None for each in said) else []
         return {"pieces": [piece.to_json() for piece in taught_from(photo, candidates, said, self._reader.faces)]}, b""
 
@@ -114,7 +114,7 @@ class Worker:
         return {}, b""
 
     def _knowing(self, asked: Mapping[str, Any], reader: TableReader | None = None) -> TableReader:
-        """The reader, with the profiles that came with the photo. What they teach is learned once."""
+        """The reader with the profiles that came with the photo, which are learned once and cached."""
         reader = reader or self._reader
         files = asked["profiles"]
         if not files:
@@ -133,7 +133,7 @@ class Worker:
 
     @cached_property
     def _closer(self) -> TiledReader:
-        """Most servers never need it."""
+        """The reader for a closer look, created on first use: most servers never need it."""
         return TiledReader()
 
 
@@ -144,7 +144,7 @@ def _knowing(reader: TableReader, profiles: Sequence[Profile]) -> TableReader:
     """The reader with the profiles of a game.
 
     Raises:
-        InvalidProfile: a picture cannot be read, in a profile that an earlier version took, or that was altered since.
+        InvalidProfile: a picture cannot be read, in a profile that an earlier version accepted, or that was altered since.
     """
     try:
         return reader.knowing(profiles)
@@ -185,7 +185,7 @@ def _expected(asked: Mapping[str, Any]) -> Expected | None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Let this process have no more memory than that, where the system can say so, and leave no image of it when it crashes."""
+    """Limit the memory of this process, where the system supports it, and disable core dumps."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -195,7 +195,7 @@ def limit_memory(megabytes: int) -> None:
 
 
 def limit_time(seconds: float) -> None:
-    """End this process once it has worked for so much longer, where the system can count that."""
+    """End this process after this much more CPU time, where the system can count that."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -204,7 +204,7 @@ def limit_time(seconds: float) -> None:
 
 
 def serve(source: BinaryIO, to: BinaryIO) -> None:
-    """Answer until there is nothing more to answer."""
+    """Answer requests until the input ends."""
     worker = Worker()
     with contextlib.suppress(Gone, OSError):
         while True:
@@ -218,13 +218,13 @@ def serve(source: BinaryIO, to: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Work as this process."""
-    # Ctrl-C is for the server, which ends its worker itself.
+    """The main function of this process."""
+    # Ctrl-C is handled by the server, which ends its worker itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.worker()
     limit_memory(int(sys.argv[1]))
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no answer
+    os.dup2(2, 1)  # output that a library prints must not mix with answers
     serve(sys.stdin.buffer, answers)
 
 

@@ -1,7 +1,7 @@
-"""The watchers in the worker: one for each camera that sends frames, and of them only the latest few.
+"""The watchers in the worker: one for each of the cameras that last sent frames.
 
-What a watcher knows is lost with the process, or when too many cameras film at once. So every frame comes with the last roll
-that its server has stored: a new watcher goes on from there, and counts nothing twice.
+A watcher's state is lost with the process, or when too many cameras film at once. So every frame comes with the last roll
+that its server has stored: a new watcher continues from there, and counts nothing twice.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from vision.watch.watcher import Watcher
 MOST_CAMERAS = 8
 """Watchers kept at a time; one holds some 20 MB."""
 LONGEST_SIDE = 1280
-"""Pixels of a frame; more costs time and tells a watcher nothing."""
+"""Largest side of a frame in pixels; more costs time and adds nothing."""
 _SAMPLED = 3
-"""Frames kept after the networks ran on them: a roll is told with the frame it was read from, or soon after."""
+"""Frames kept after the networks ran on them: a roll is reported with the frame it was read from, or soon after."""
 _OFF_PICTURE = "cut-off"
 
 _Answer = tuple[dict[str, Any], bytes]
@@ -30,10 +30,10 @@ _Answer = tuple[dict[str, Any], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a frame brought to an end.
+    """The result of a frame.
 
     Attributes:
-        rolls: thrown and now counted, each with the frame it was read from, JPEG. Their readings are of that frame.
+        rolls: rolls that came to rest, each with the frame it was read from, JPEG. Their readings are of that frame.
         state: of the table, as `vision.watch.events.State`.
         idle: nothing moves and everything has been counted.
         leaving: a piece that was counted last leaves the picture.
@@ -46,7 +46,7 @@ class Watched:
 
     @classmethod
     def of(cls, answer: Mapping[str, Any], photos: bytes) -> Watched:
-        """What the worker answered."""
+        """The worker's answer, parsed."""
         rolls, at = [], 0
         for each, size in zip(answer["rolls"], answer["sizes"], strict=True):
             rolls.append((Roll.from_json(each), photos[at : at + size]))
@@ -67,20 +67,20 @@ class Watchers:
     """The watchers of this process."""
 
     def __init__(self) -> None:
-        """Watch nothing yet."""
+        """Begin without any watcher."""
         self._cameras: OrderedDict[str, _Camera] = OrderedDict()
 
     def see(
         self, asked: Mapping[str, Any], photo: Photo, data: bytes, expected: Expected | None, reader: TableReader
     ) -> _Answer:
-        """What this frame brings to an end, as `Watched.of` takes it.
+        """Process a frame; returns an answer that `Watched.of` takes.
 
         Args:
             asked: "name" of the camera, "number" and "time" (seconds) of the frame, and "last": the last roll as JSON, or None.
             photo: the frame.
-            data: the same as it was sent.
-            expected: what the game is played with.
-            reader: with the profiles that the game knows now; it is read with once everything seen before is counted.
+            data: the frame as it was sent.
+            expected: the pieces of the game.
+            reader: with the profiles that the game uses now; it takes effect once everything seen before is counted.
 
         Raises:
             PhotoError: the frame is too large.
@@ -105,7 +105,7 @@ class Watchers:
         return {**answer, **told}, b"".join(data for _, data in rolls)
 
     def _camera(self, asked: Mapping[str, Any], reader: TableReader) -> _Camera:
-        """The camera of this name; another one under the same name begins with a number that is no later."""
+        """The camera of this name; a new one if its frame numbers start again, since it was reopened."""
         name, there = asked["name"], self._cameras.get(asked["name"])
         if there is None or asked["number"] <= there.number:
             known = [Roll.from_json(asked["last"])] if asked["last"] else []
@@ -118,7 +118,7 @@ class Watchers:
 
 
 def _with_photo(roll: Roll, camera: _Camera) -> tuple[Roll, bytes]:
-    """The roll with the frame it was read from; the one in which it is told may already show a hand."""
+    """The roll with the frame it was read from; the frame at which it was reported may already show a hand."""
     photo, _, data = min(camera.sampled, key=lambda each: abs(each[1] - roll.counted_frame))
     reading = replace(roll.reading, photo=photo.name, sha256=photo.sha256)
     return replace(roll, reading=reading), data

@@ -1,6 +1,6 @@
 """The command `muggins advise`: the best decision in a turn, with the value of every alternative.
 
-Every game that knows one (`Game.moment`) has a command, with an option for each field of its question.
+Every game with a `Game.moment` has a subcommand, with an option for each field of its question.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Answering = Annotated[
 
 
 def advised() -> dict[str, AnyGame]:
-    """The games that know the best decision, by name."""
+    """The games that give advice, by name."""
     return {name: game for name, game in GAMES.items() if game.moment is not None}
 
 
@@ -112,7 +112,7 @@ def _standing(pegs: str | None, streaks: str | None, answer: bool) -> Standing |
 def _tell_race(question: RaceMoment[Any], rules: Any, standing: Standing, as_json: bool) -> None:
     from scorer.odds.race import advice
 
-    question.advice(rules)  # A throw that cannot be is refused before the race is solved, which takes long.
+    question.advice(rules)  # An impossible throw is refused before the race is solved, which takes long.
     solved = _solved(question.course(rules), standing, told=not as_json)
     found = advice(solved, question.decisions(solved.turns(standing)))
     _tell(found, as_json, race=_race_json(solved, standing))
@@ -137,7 +137,7 @@ def _bar(words: str, *, told: bool) -> Iterator[Callable[[float], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
 
-    # The first step alone takes seconds: the clock shows that it goes on.
+    # The first step alone takes seconds: the clock shows progress.
     columns = (SpinnerColumn(), *Progress.get_default_columns()[:-1], TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(words, total=1.0)

@@ -28,9 +28,9 @@ COMMANDS = (
     "watch",
     "demo",
 )
-"""In the order of the help; each is what the module of `api.cli` of that name registers."""
+"""In the order of the help; each name is a module of `api.cli` that registers the command."""
 _OWN = {"", "api", "models", "scorer", "vision"}
-"""Packages of Muggins itself: one that is missing is a fault."""
+"""Packages of Muggins itself: a missing one is a bug."""
 
 
 def main() -> None:
@@ -39,10 +39,10 @@ def main() -> None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
     try:
         _run()
-    except KeyboardInterrupt:  # while modules are loaded; later, the commands end quietly
+    except KeyboardInterrupt:  # while modules are being imported; later, the commands handle it
         raise SystemExit(130) from None
     except OSError:
-        _flush_output("\n")  # fails, too, if it was the output
+        _flush_output("\n")  # fails, too, if it interrupted the output
         raise
     finally:
         _flush_output()
@@ -52,7 +52,7 @@ def _run() -> None:
     try:
         application(sys.argv[1:])()
     except ModuleNotFoundError as error:
-        # Who installed only what reading takes (docs/operations.md) gets a sentence where a film or a server is asked for.
+        # A user with a minimal installation (docs/operations.md) gets a sentence on asking for a film or a server.
         package = (error.name or "").partition(".")[0]
         if package in _OWN:
             raise
@@ -63,14 +63,14 @@ def _run() -> None:
 
 
 def _flush_output(more: str = "") -> None:
-    """Say it where the output is lost, as on a full disk; the reader of a pipe that has gone knows."""
+    """Report lost output, as on a full disk; a closed pipe is not reported."""
     if sys.stdout is None:
         return
     try:
         sys.stdout.write(more)
         sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discards the rest of the buffer
         if error.errno != errno.EPIPE:
             typer.echo(f"Cannot write the output: {error.strerror}.", err=True)
         raise SystemExit(1) from None
@@ -85,8 +85,8 @@ def _print_version(wanted: bool) -> None:
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
-    """The command with all it can do, or if the first word names a part of it, with what these words need: the rest takes
-    time to load.
+    """The command with all subcommands, or if the first word names one, with only what these words need: the rest takes time
+    to load.
     """
     app = typer.Typer(
         help="Reads the dice and dominoes on your table from a photo, says what they are worth, and keeps the game.",

@@ -1,4 +1,4 @@
-"""The command `muggins play`: a whole game in the terminal, kept as a record."""
+"""The command `muggins play`: a whole game in the terminal, saved as a record."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def delete(name: Name) -> None:
 
 
 def check_picture(picture: Path) -> None:
-    """Refuse a picture that cannot be written, before anybody is asked anything."""
+    """Refuse a picture that cannot be written, before asking the user anything."""
     from PIL import Image
 
     if picture.suffix.lower() not in Image.registered_extensions():
@@ -168,10 +168,10 @@ def check_picture(picture: Path) -> None:
 
 
 def own_profiles(names: Sequence[str]) -> list[Profile]:
-    """The profiles that were named with --profile.
+    """The profiles named with --profile.
 
     Raises:
-        typer.BadParameter: there is none of that name, or it cannot be read.
+        typer.BadParameter: there is no such profile, or it cannot be read.
     """
     if not names:
         return []

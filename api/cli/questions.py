@@ -1,4 +1,4 @@
-"""Makes commands and options from what a game may be told: the fields of its questions (`scorer.engine.parameters`)."""
+"""Makes commands and options from the parameters of a game's questions (`scorer.engine.parameters`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Q = TypeVar("Q")
 
 
 def taking(told: Iterable[Parameter], function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as a command with these options, which it is given by name, before its own.
+    """The function as a command with these options before its own; it receives them by name.
 
     Args:
         told: the options.
@@ -36,17 +36,17 @@ def taking(told: Iterable[Parameter], function: Callable[..., Any]) -> Callable[
 
 
 def asked(question: type[Q], given: Mapping[str, Any]) -> Q:
-    """The question that was put on a command line.
+    """The question with values from a command line.
 
     Raises:
-        ThrowError: no such situation comes about, or a value that is no list of dice.
+        ThrowError: the situation cannot occur, or a value is not a list of dice.
     """
     told = {each.name: value(each, given[each.name]) for each in parameters(question) if each.name in given}
     return question(**told)
 
 
 def value(told: Parameter, given: Any) -> Any:
-    """The value of an option, from what typer made of it.
+    """The value of an option, from what typer parsed.
 
     Raises:
         ThrowError: "no-dice".
@@ -63,18 +63,18 @@ def value(told: Parameter, given: Any) -> Any:
 
 
 def flag(name: str) -> str:
-    """An option as it is written: "--rolls-left"."""
+    """The name of an option on the command line: "--rolls-left"."""
     return f"--{name.replace('_', '-')}"
 
 
 def _argument(told: Parameter) -> Argument:
-    annotation = getitem(cast("Any", Annotated), (_typed(told), _info(told)))  # of what is known at run time only
+    annotation = getitem(cast("Any", Annotated), (_typed(told), _info(told)))  # with types known only at run time
     default = Argument.empty if told.required else (None if _item_of(told.type) else told.default)
     return Argument(told.name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _typed(told: Parameter) -> Any:
-    """The type as typer takes it: pieces on the table one by one, other lists as one word such as 1-5-5 or 6-5,5-3."""
+    """The option's type for typer: pieces on the table one by one, other lists as one word such as 1-5-5 or 6-5,5-3."""
     item = _item_of(told.type)
     if item is None:
         # A piece is a die or a tile: the game says which.
@@ -90,11 +90,11 @@ def _info(told: Parameter) -> Any:
         return typer.Argument(metavar=f"{told.metavar}..." if told.required else f"[{told.metavar}]...", help=text)
     if told.type is bool:
         return typer.Option(flag(told.name), help=text)
-    # No bounds: what is out of them is refused by the game, in its own words.
+    # No bounds: the game refuses values out of bounds, with its own message.
     return typer.Option(flag(told.name), metavar=told.metavar, help=text)
 
 
 def _item_of(kind: Any) -> type | None:
-    """What a tuple holds, also one that may be left out; None for anything else."""
+    """The item type of a tuple, also of an optional one; None for anything else."""
     tuples = [each for each in (kind, *get_args(kind)) if get_origin(each) is tuple]
     return get_args(tuples[0])[0] if tuples else None

@@ -35,8 +35,8 @@ _WITHOUT_GAME = {"-", "--json", "--annotated", "--profile", "--workers", "--clus
 def register(app: typer.Typer, arguments: Sequence[str] | None = None) -> None:
     """Add this command to the command `muggins`.
 
-    `arguments`: those that it will be given, if known. Without any of a game it is added without its options: loading all
-    games takes a fifth of the time in which a photo is read.
+    `arguments`: those that it will be given, if known. If they name no game, it is added without the games' options: loading all
+    games takes a fifth of the time of reading a photo.
     """
     plain = arguments is not None and _names_no_game(arguments)
     if not plain:
@@ -121,7 +121,7 @@ def read(
 
 
 class _Checking(Thread):
-    """Compares all networks with their hashes while the code is loaded that runs them."""
+    """Verifies the hashes of all networks while the code that runs them is imported."""
 
     def __init__(self, manifest: Manifest) -> None:
         super().__init__(name="checking networks")
@@ -129,7 +129,7 @@ class _Checking(Thread):
         self._error: Exception | None = None
 
     def run(self) -> None:
-        """Compare them."""
+        """Verify the hashes."""
         from models import ModelError
 
         try:
@@ -138,7 +138,7 @@ class _Checking(Thread):
             self._error = error
 
     def told(self) -> None:
-        """Wait for it.
+        """Wait for the result.
 
         Raises:
             models.ModelError: a network file is missing or damaged.
@@ -149,15 +149,15 @@ class _Checking(Thread):
 
 
 def _begin() -> _Checking | None:
-    """Begin to open the first network that a photo needs, and to compare all: both take as long as loading the code that runs it.
+    """Start opening the first network that a photo needs, and verifying all: both take as long as importing the code.
 
     Returns:
-        What compares them; None if there is no list of networks.
+        The verification; None if there is no list of networks.
     """
     from models import ModelError, load_manifest
     from vision.onnx_session import open_ahead
 
-    with suppress(ModelError):  # told by `_reader`
+    with suppress(ModelError):  # reported by `_reader`
         manifest = load_manifest()
         open_ahead(manifest["detector"])
         checking = _Checking(manifest)
@@ -204,7 +204,7 @@ def _read_many(
     *,
     as_json: bool,
 ) -> int:
-    """By so many processes, or by the cluster of that address."""
+    """Read with a number of processes, or with the cluster at an address."""
     from api.cli.batch.output import OutputError
     from api.cli.batch.pool import ClusterError
     from api.cli.batch.run import run

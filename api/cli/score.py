@@ -1,7 +1,7 @@
 """The command `muggins score`: the worth of a throw or hand that is typed in.
 
-It starts within a fraction of a second: nothing here imports the camera, the web or numpy, and rich only what a
-person reads.
+It starts within a fraction of a second: nothing here imports the camera, the web or numpy, and rich is imported only for
+output that people read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command `muggins teach`: shows Muggins dice or dominoes of one's own."""
+"""The command `muggins teach`: teaches Muggins people's own dice or dominoes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.taught.show import Said
 
 _Look = tuple["Photo", "Sequence[Candidate]"]
-"""A photo, and what was found in it."""
+"""A photo, and the candidates found in it."""
 
 
 def register(app: typer.Typer) -> None:
@@ -69,11 +69,11 @@ def teach(
         for each in at or ():
             _place(each)
         lesson = _Lesson(_reader(), kept.find(name), d12=d12, picture=picture)
-        # Whatever cannot be read is said before anybody is asked: answers would be lost.
+        # Unreadable photos are reported before the user is asked anything: answers would be lost.
         looks = [lesson.look(photo) for photo in found]
         for place, look in enumerate(looks):
             lesson.show(look, values[place] if values else None, at or ())
-        # As it is by now: while somebody answered, another command may have taught it more.
+        # Read again: while the user answered, another command may have taught it more.
         profile = kept.find(name).with_pieces(lesson.taught)
         path = kept.put(profile)
         doubted = lesson.contradicted(profile)
@@ -103,7 +103,7 @@ def _check_counts(found: Sequence[str], values: Sequence[str] | None, at: Sequen
 
 
 class _Lesson:
-    """Photos shown one after the other."""
+    """The photos of a lesson, shown one after the other."""
 
     def __init__(self, reader: TableReader, profile: Profile, *, d12: bool, picture: Path | None) -> None:
         from api.interpret.teaching import symbols_of
@@ -111,13 +111,13 @@ class _Lesson:
         self._reader, self._profile = reader, profile
         self._d12, self._picture = d12, picture
         self.taught: list[TaughtPiece] = []
-        """What was learned."""
+        """The pieces that were taught."""
         self.undrawn = ""
         """Why the picture could not be written."""
         self._symbols = symbols_of(profile.pieces)
 
     def look(self, name: str) -> _Look:
-        """What there is in a photo.
+        """The photo, with the candidates in it.
 
         Raises:
             PhotoError: it cannot be read.
@@ -128,10 +128,10 @@ class _Lesson:
         return photo, self._reader.candidates(photo)
 
     def show(self, look: _Look, values: str | None, at: Sequence[str]) -> None:
-        """Learn what is said of the pieces of a photo.
+        """Learn the values given for the pieces of a photo.
 
         Raises:
-            InvalidProfile: what is said fits no pieces, or they are more than the profile can hold.
+            InvalidProfile: the values do not fit the pieces, or the profile cannot hold so many.
         """
         from vision.taught.show import teachable
 
@@ -146,7 +146,7 @@ class _Lesson:
         self.taught += pieces
 
     def contradicted(self, profile: Profile) -> list[str]:
-        """What was said of pieces of a profile of which the networks are sure of something else."""
+        """Values given for pieces of a profile where the networks are sure of another value."""
         return self._reader.knowing([profile]).contradicted
 
     def _said(
@@ -220,10 +220,10 @@ class _Lesson:
 
 
 def _place(text: str) -> tuple[float, float, str]:
-    """Where `--at` points, in percent of the photo's width and height, and the value.
+    """The place that `--at` names, in percent of the photo's width and height, and the value.
 
     Raises:
-        InvalidProfile: it does not say so.
+        InvalidProfile: it is not in this form.
     """
     place, _, word = text.partition("=")
     try:
@@ -260,10 +260,10 @@ def _middle(photo: Photo, detection: Detection) -> tuple[float, float]:
 def _checked(
     photo: Photo, candidates: Sequence[Candidate], number: int, piece: Candidate, said: Shows | None
 ) -> Shows | None:
-    """What is said of a piece.
+    """What was said of a piece, checked against its shape.
 
     Raises:
-        InvalidProfile: it is said of a tile, and the piece is a die, or the other way round.
+        InvalidProfile: a tile's value for a die, or the other way round.
     """
     from api.interpret.teaching import another_shape
     from vision.taught.show import is_another_shape
@@ -274,7 +274,7 @@ def _checked(
 
 
 def _read_as(piece: Candidate) -> str:
-    """What the networks make of a piece, as a person would write it; empty if they make nothing of it."""
+    """The reading of a piece, as a person would write it; empty if it was read as nothing."""
     from vision.classify.tiles import TileFace
 
     if not piece.is_piece:

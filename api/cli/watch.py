@@ -139,7 +139,7 @@ def _span(start: str | None, to: str | None) -> Span:
 def _of_an_own_game(
     options: WatchOptions, game: str | None, players: str | None, rules: Sequence[str] | None
 ) -> list[str]:
-    """The options given that track a game here. Beside the server's it would be a second one, with guesses of its own."""
+    """The given options that track a game here. Beside a server's game that would be a second one, with guesses of its own."""
     outputs = options.outputs
     given = {"--game": game, "--players": players, "--rules": rules, "--record": outputs.record}
     return [option for option, value in {**given, "--chapters": outputs.chapters}.items() if value]
@@ -218,14 +218,14 @@ def _kinds(pieces: Expected | None) -> tuple[Kind, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _ReadWith:
-    """What is known of the table: the pieces of the game, None without one, and dice of people's own."""
+    """What is known of the table: the pieces of the game, None without one, and profiles of people's own dice."""
 
     pieces: Expected | None
     profiles: tuple[Profile, ...]
 
     @property
     def reader(self) -> TableReader:
-        """That knows both."""
+        """The reader that knows both."""
         from vision.reader import TableReader
 
         reader = TableReader(expected=self.pieces)
@@ -241,7 +241,7 @@ def _watcher(read_with: _ReadWith) -> Callable[[Sequence[Roll]], Watcher]:
 def _driving(
     link: str, options: WatchOptions, read_with: _ReadWith, screen: Screen, left: ExitStack
 ) -> tuple[WatchOptions, MakeWatcher, Feeds]:
-    """Create a watcher that detects only the pieces of the game behind the link, and what feeds it; `left` disconnects it."""
+    """Create a watcher that detects only the pieces of the linked game, and the feeder for it; `left` disconnects the feeder."""
     from api.film.remote.background import BackgroundFeeder
     from api.film.remote.game_client import Link
     from api.film.remote.live_feeder import FeedingWatcher

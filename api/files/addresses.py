@@ -26,9 +26,9 @@ def is_address(name: str) -> bool:
 
 
 def photos_named(named: Iterable[str], *, skip: Path | None = None) -> list[str]:
-    """Every photo that is named, in order: files, folders, patterns such as `throws/**/*.jpg`, and the same at addresses.
+    """All named photos, in order: files, folders and patterns such as `throws/**/*.jpg`, as paths or as addresses.
 
-    A pattern that fits nothing stays in the list, to be reported as a file that is not there. `skip`: as of `gather`.
+    A pattern without matches stays in the list, to be reported as a missing file. `skip`: as of `gather`.
 
     Raises:
         AddressError: an address cannot be listed.
@@ -42,19 +42,19 @@ def _photos(name: str, skip: Path | None) -> Iterable[str]:
         return _listed(name)
     if _MAGIC.search(name) and not os.path.exists(name):
         found = sorted(glob.glob(name, recursive=True))
-        # `**` has the files of all folders already.
+        # `**` includes the files of all folders already.
         wanted = [each for each in found if is_photo_name(each) or (os.path.isdir(each) and "**" not in name)]
         return gather(wanted, skip=skip) or [name]
     return gather([name], skip=skip)
 
 
 def opened(address: str) -> BinaryIO:
-    """What is there, as a stream for `vision.photo.load`; whatever is wrong with it is raised when it is read."""
+    """The photo at the address, as a stream for `vision.photo.load`; errors are raised when it is read."""
     return cast("BinaryIO", _Remote(address))
 
 
 class _Remote:
-    """Fetched in one request, by the first read."""
+    """A remote file, fetched in one request by the first read."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -78,7 +78,7 @@ def _files(address: str) -> tuple[Any, str]:
     from fsspec.core import url_to_fs
 
     try:
-        # What was listed once is never listed again, and 100,000 entries are many.
+        # Nothing is listed twice, and a cached listing may have 100,000 entries.
         files, path = url_to_fs(address, use_listings_cache=False)
     except ImportError as error:
         raise AddressError(f"Addresses such as {address} need one more package: {error}.") from error

@@ -1,4 +1,4 @@
-"""Lock files: of all commands on this computer, one at a time works at a place."""
+"""Lock files: one command on this computer at a time uses a file or folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LockedError(Exception):
 
 @contextmanager
 def only_writer(path: Path, refusal: Exception) -> Iterator[None]:
-    """Be the one command that writes a file: two would cut off and overwrite what the other has written.
+    """Hold the lock of a file's only writer: two writers would truncate and overwrite each other's data.
 
     Raises:
         refusal: another command writes it.
@@ -25,7 +25,7 @@ def only_writer(path: Path, refusal: Exception) -> Iterator[None]:
             stack.enter_context(held(path.with_name(f"{path.name}.lock")))
         except LockedError as error:
             raise refusal from error
-        except OSError:  # no lock can be there; whether the file can be, its writer says
+        except OSError:  # no lock can be created there; if the file cannot be either, its writer reports it
             pass
         yield
 
@@ -37,17 +37,18 @@ def held(file: Path, *, mode: int = 0o644, stays: bool = False) -> Iterator[bool
     Args:
         file: of the lock.
         mode: of the file.
-        stays: the file is not removed in the end. Who opens it in the moment before that, and a third who makes another, could
-            both hold a lock: where people look into the folder they are better off without the file, a server is not.
+        stays: keep the lock file afterwards. Removing it has a race: a process that opened it just before, and another that
+            creates a new one, could both hold a lock. In a folder that people look into, a clean folder matters more; not
+            for a server.
 
     Yields:
-        Whether anybody is kept out: some disks know no locks.
+        Whether others are locked out: some file systems have no locks.
 
     Raises:
         LockedError: another command holds it.
-        OSError: the file cannot be made.
+        OSError: the file cannot be created.
     """
-    file.touch(mode)  # where it cannot be made, FileLock would wait for it
+    file.touch(mode)  # if it cannot be created, FileLock would wait for it
     lock = FileLock(file, timeout=0, mode=mode)
     try:
         lock.acquire()
@@ -60,6 +61,6 @@ def held(file: Path, *, mode: int = 0o644, stays: bool = False) -> Iterator[bool
         yield True
     finally:
         if not stays:
-            with suppress(OSError):  # before it is released: nobody else can have it yet
+            with suppress(OSError):  # before the release: nobody else can have it yet
                 file.unlink()
         lock.release()

@@ -36,7 +36,7 @@ def keep(picture: Image, folder: Path, photo: str) -> Path:
 
 
 def _write(picture: Image, target: Path) -> None:
-    import tempfile  # most readings write no picture, and this takes 10 ms to load
+    import tempfile  # most readings write no picture, and this import takes 10 ms
 
     handle, name = tempfile.mkstemp(dir=target.parent, suffix=".part")
     with _gone_unless_finished(Path(name)):

@@ -14,7 +14,7 @@ STDIN = "-"
 _READ = {".gif", ".heic", ".heif", ".hif", ".jfif", ".jpe", ".jpeg", ".jpg", ".png", ".webp"}
 _PICTURES_NOT_READ = {".avif", ".bmp", ".cr2", ".cr3", ".dng", ".jxl", ".nef", ".pdf", ".psd", ".svg", ".tif", ".tiff"}
 _LOOKED_AT = _READ | _PICTURES_NOT_READ
-"""Suffixes of photos in folders: those we read, and those we do not but must report."""
+"""Suffixes of photos in folders: those that are read, and those that are not but must be reported."""
 
 
 def gather(named: Iterable[str], *, skip: Path | None = None) -> list[str]:
@@ -37,7 +37,7 @@ def check_no_folder(name: str) -> None:
 
 
 def is_photo_name(path: str) -> bool:
-    """Whether the file is looked at where a folder or a pattern is named: by its suffix, and hidden ones are not."""
+    """Whether a file in a folder or pattern counts as a photo: by its suffix, and if it is not hidden."""
     name = os.path.basename(path)
     return not name.startswith(".") and os.path.splitext(name)[1].lower() in _LOOKED_AT
 

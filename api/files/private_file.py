@@ -48,7 +48,7 @@ def others_may_read(path: Path) -> bool:
 
 
 def _part_of(path: Path) -> Path:
-    """A new name next to the target, whose folder is made: several processes may write it at once."""
+    """A new name next to the target, for several processes may write it at once; its folder is created."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
 

@@ -1,4 +1,4 @@
-"""The user's profiles of their own dice and dominoes: a file each in the data folder."""
+"""The user's profiles of their own dice and dominoes: one file each in the data folder."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def read_named(path: Path, *, pictures: bool = False) -> Profile:
 
     Args:
         path: of the file.
-        pictures: look at them, too, which takes longer.
+        pictures: check its pictures, too, which takes longer.
 
     Raises:
-        InvalidProfile: it is none; the message names the file.
+        InvalidProfile: the file is not a profile; the message names it.
         OSError: the file cannot be read.
     """
     try:
@@ -36,31 +36,31 @@ def read_named(path: Path, *, pictures: bool = False) -> Profile:
 
 
 class NoProfile(Exception):  # noqa: N818 - it says what is missing
-    """There is no profile of that name; the message says which there are."""
+    """There is no profile of that name; the message lists the existing ones."""
 
 
 class Profiles:
     """The profiles in a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """By default those of this user."""
+        """Open the folder; None: that of this user."""
         self.folder = folder or data_folder() / "profiles"
 
     def names(self) -> list[str]:
-        """Of all profiles, in order."""
+        """The names of all profiles, in order."""
         return sorted(path.stem for path in self.folder.glob(f"*{_SUFFIX}"))
 
     def get(self, name: str, *, pictures: bool = False, elsewhere: bool = True) -> Profile:
-        """The profile of that name, or in that file. The name of its file names a kept one, too.
+        """The profile with this name, or in this file. A saved one is also found by the name of its file.
 
         Args:
-            name: of it.
+            name: of the profile, or of a file.
             pictures: as of `read_named`.
-            elsewhere: also a file that is in another folder.
+            elsewhere: also accept a file in another folder.
 
         Raises:
             NoProfile: there is none.
-            InvalidProfile: it is damaged, or none can have that name.
+            InvalidProfile: it is damaged, or the name is not allowed.
             OSError: it cannot be read.
         """
         path = self._kept(name) or (Path(name) if elsewhere and name.endswith(_SUFFIX) else None)
@@ -81,12 +81,12 @@ class Profiles:
         return found
 
     def find(self, name: str) -> Profile:
-        """The profile of that name, or an empty one; raises as `get` does, but never `NoProfile`."""
+        """The profile with this name, or an empty one; raises as `get` does, but never `NoProfile`."""
         path = self._kept(name)
         return read_named(path) if path else Profile(name)
 
     def put(self, profile: Profile) -> Path:
-        """Keep a profile; one of the same name is replaced.
+        """Save a profile, replacing one of the same name.
 
         Raises:
             OSError: it cannot be written.
@@ -96,11 +96,11 @@ class Profiles:
         return path
 
     def delete(self, name: str) -> None:
-        """Delete a profile that is kept; a file elsewhere is left alone.
+        """Delete a saved profile; a file elsewhere is not touched.
 
         Raises:
             NoProfile: there is none.
-            InvalidProfile: none can have that name.
+            InvalidProfile: the name is not allowed.
             OSError: it cannot be deleted.
         """
         path = self._kept(name)
@@ -109,7 +109,7 @@ class Profiles:
         path.unlink()
 
     def _kept(self, name: str) -> Path | None:
-        """The file in the folder of the profile of that name, or else of that file's name."""
+        """The file in the folder of the profile with this name, or else the file with this name."""
         files = {path.name: path for path in self.folder.glob(f"*{_SUFFIX}")}
         return files.get(f"{name}{_SUFFIX}") or files.get(name)
 

@@ -16,7 +16,7 @@ from scorer.engine.record import Record, RecordError
 
 T = TypeVar("T")
 _ZIP = b"PK\x03\x04"
-"""The first bytes of a zip with something in it."""
+"""The first bytes of a zip that is not empty."""
 
 
 class RecordFileError(Exception):
@@ -110,7 +110,7 @@ def _text(data: bytes) -> str:
 
 
 def _instead(data: bytes) -> str:
-    """What was given in place of a record, and what to give; empty where that is not known."""
+    """What was given instead of a record, and what to give; empty if unknown."""
     from vision.photo import VIDEO, looks_like
 
     _, called = looks_like(data)

@@ -1,4 +1,4 @@
-"""Files that are written whole: whatever happens, a power cut too, the old file or the new one is there."""
+"""Atomic file writes: after any failure, even a power cut, either the old file or the new one is there."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _CANNOT = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES})
 
 @contextmanager
 def replacing(path: Path, part: Path | None = None) -> Iterator[Path]:
-    """A file to write that then takes the place of `path`, and is on disk under that name afterwards; removed on failure.
+    """A temporary file that then replaces `path`, and is on disk under that name afterwards; it is removed on failure.
 
     Args:
         path: of the file.
-        part: where it is written, in the same folder; None: beside it, so only one at a time may write there.
+        part: the temporary file, in the same folder; None: beside `path`, for a single writer at a time.
 
     Raises:
-        OSError: it cannot be written; `path` is as it was.
+        OSError: it cannot be written; `path` is unchanged.
     """
     part = part or path.with_name(f"{path.name}.part")
     try:
@@ -34,20 +34,20 @@ def replacing(path: Path, part: Path | None = None) -> Iterator[Path]:
 
 
 def sync(path: Path) -> None:
-    """Wait until what was written to a file is on disk.
+    """Wait until a file's data is on disk.
 
     Raises:
-        OSError: it is not.
+        OSError: that fails.
     """
     with path.open("r+b") as file:
         os.fsync(file.fileno())
 
 
 def settle(folder: Path) -> None:
-    """Sync a folder's entries, so that a new name survives a power cut; nothing where a system or disk cannot.
+    """Sync a folder's entries, so that a new name survives a power cut; does nothing where the system or disk cannot.
 
     Raises:
-        OSError: it is not on disk.
+        OSError: that fails.
     """
     if os.name != "posix":
         return

@@ -25,7 +25,7 @@ class Watches(Protocol):
         """Number of frames read by the networks."""
 
     def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
-        """The frames with what can be said of them ahead of `see`, in another thread."""
+        """The frames, with whatever can be computed ahead of `see` in another thread."""
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
         """The events found with this frame."""

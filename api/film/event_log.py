@@ -23,7 +23,7 @@ from vision.watch.events import Change, Roll
 FORMAT = 1
 _MAGIC = "source"
 _PROGRAM, _PROFILE = "muggins", "profile "
-"""In `LogHeader.versions`: the name of Muggins, and the beginning of a profile's. The other names are networks."""
+"""In `LogHeader.versions`: the name of Muggins, and the prefix of profile names. The other names are networks."""
 
 
 class EventLogError(Exception):
@@ -83,10 +83,10 @@ class LogHeader:
         return cls(**values, size=(width, height), kinds=tuple(data.get("kinds", data.get("sought", KINDS))))
 
     def differences(self, other: LogHeader, *, complete: bool = False) -> Iterator[str]:
-        """What keeps a run (`other`) from going on with this log, such as "another part".
+        """Why a run (`other`) cannot resume this log, such as "another part".
 
         As with `muggins read --out`, the version of Muggins is not compared: after an update a run continues, unless networks
-        changed. `complete`: all is watched, so that no other networks would see the rest of it.
+        changed. `complete`: everything was watched, so different networks do not matter.
         """
         if (self.mark, self.size) != (other.mark, other.size):
             yield "another source"
@@ -98,7 +98,7 @@ class LogHeader:
             yield "other kinds of pieces"
         if self._profiles != other._profiles:
             yield "other profiles"
-        # A log that names no networks may be of any.
+        # A log without network names may come from any networks.
         if not complete and self._networks and other._networks and self._networks != other._networks:
             yield "other networks"
 
@@ -158,10 +158,10 @@ Event = Change | Roll
 
 
 def only_writer(path: Path) -> AbstractContextManager[None]:
-    """Be the one command that writes this log.
+    """Hold the lock of this log's only writer.
 
     Raises:
-        EventLogError: on entering: another writes it.
+        EventLogError: on entering: another command writes it.
     """
     text = f"Another command is writing to the event log {path}. Wait for it, or choose another file with --events."
     return lock.only_writer(path, EventLogError(text))
@@ -263,7 +263,7 @@ class EventLog:
         return path.exists() and Made.of(path) in self.made
 
     def forget(self) -> None:
-        """Close and remove a log that was created here and has nothing but its heading."""
+        """Close the log, and remove it if it was created here and has only its header."""
         if self._begun_here and not self.events and not self.done:
             self.close()
             self.path.unlink(missing_ok=True)

@@ -27,7 +27,7 @@ from vision.reading import Reading
 from vision.watch.events import Roll
 
 _OPENING = "opening_roll"
-"""The option of every game that may begin with rolls for who goes first."""
+"""The option of games that may begin with rolls for who goes first."""
 _INSIST = f"--rules {_OPENING}=true insists on one."
 
 
@@ -66,7 +66,7 @@ class GameTracker:
         self._stands = self._believed = Record.begin(header)
         self._told: tuple[Followed, ...] = ()
         self._follower = Follower(self._stands.game, self._stands.state)
-        # The same game without its opening roll, until a roll tells which of the two is filmed.
+        # The same game without its opening roll, until a roll shows which of the two the film shows.
         self._unopened = _without_opening(header, rules)
         self._rolls: list[Roll] = []
 
@@ -122,7 +122,7 @@ class GameTracker:
         return self._stands
 
     def _skips_opening(self, observation: Observation, explained: bool) -> bool:
-        """Whether this first roll that fits the game fits it only without its opening; then it is followed without."""
+        """Whether this first roll fits only the game without its opening; if so, that game is tracked from here on."""
         if self._unopened is None:
             return False
         record, follower = self._unopened

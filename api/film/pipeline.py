@@ -56,16 +56,16 @@ _NO_ROLLS = (
 
 
 class Feeds(Protocol):
-    """Takes the rolls elsewhere, too; see `api.film.remote.live_feeder.LiveFeeder`."""
+    """Also sends the rolls elsewhere; see `api.film.remote.live_feeder.LiveFeeder`."""
 
     def resume(self, events: Path, rolls: Sequence[Roll]) -> None:
         """Begin with this event log and the rolls in it."""
 
     def on_disk(self, found: Sequence[Event]) -> None:
-        """Take these events, which the event log has now; called regularly, with or without any."""
+        """Send the rolls among these events, which are in the event log now; called regularly, even without events."""
 
     def finish(self) -> None:
-        """Take what is left, at the end."""
+        """Send what is left, at the end."""
 
 
 MakeWatcher = Callable[[Sequence[Roll]], Watches]
@@ -133,7 +133,7 @@ def run(
 
 
 def beside(name: str, facts: Facts) -> Path:
-    """The default path of the event log; a URL's query, which may be a password, is no part of it."""
+    """The default path of the event log, without a URL's query, which may be a password."""
     if facts.live:
         return Path(f"watched-{datetime.now():%Y-%m-%d-%H%M%S}.rolls.jsonl")
     path = Path(name)
@@ -174,7 +174,7 @@ def _events(options: WatchOptions, facts: Facts, path: Path, versions: Mapping[s
 
 @contextmanager
 def _log(events: EventLog) -> Iterator[EventLog]:
-    """Close the log in the end. One that this run began goes where watching fails before anything is in it."""
+    """Close the log at the end. A log that this run created is removed if watching fails before any event."""
     with closing(events):
         try:
             yield events
@@ -216,7 +216,7 @@ def _count(rolls: Sequence[Roll], kind: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Those that take each event, once it is on disk."""
+    """The receivers of each event, once it is on disk."""
 
     played: Commentary
     screen: Screen
@@ -263,7 +263,7 @@ def _look(source: Source, events: EventLog, watcher: MakeWatcher, told: _Told) -
         )
         if not live:
             raise
-        if made:  # Ctrl-C is the only end a live camera has
+        if made:  # a live camera always ends with Ctrl-C
             told.tell(flush_events(events, made))
 
 

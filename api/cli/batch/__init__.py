@@ -1,1 +1,1 @@
-"""Many photos: read by processes of this machine (`processes`) or of several (`cluster`), into results that a run resumes."""
+"""Reads many photos with processes of this machine (`processes`) or a cluster (`cluster`), with results that a run resumes."""

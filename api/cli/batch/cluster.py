@@ -17,16 +17,16 @@ from api.cli.batch.task import Done, Task, Worker
 from api.console import say
 
 _AHEAD = 16
-"""Photos of a thread of the cluster that may be under way or wait for a slower one before them."""
+"""Photos per thread of the cluster that may be in progress or wait for a slower one before them."""
 _SECONDS = 60
-"""To reach the scheduler, and until it has a worker."""
+"""Timeouts to reach the scheduler, and until it has a worker."""
 
 
 class Cluster:
     """A running Dask cluster."""
 
     def __init__(self, address: str, task: Task) -> None:
-        """Connect, and tell every worker, also those that will come, how photos are to be read.
+        """Connect, and tell all workers, present and future, how to read photos.
 
         Raises:
             ClusterError: there is no cluster there, or it has no workers.
@@ -54,7 +54,7 @@ class Cluster:
         self.at_once = _AHEAD * sum(self._client.nthreads().values())
 
     def submit(self, name: str) -> Future[Done]:
-        """Begin to read a photo; Dask gives it to another worker where its own dies."""
+        """Start reading a photo; Dask gives it to another worker if its own dies."""
         outcome: Future[Done] = Future()
         reading: Future[Done] = self._executor.submit(_read, self._run, name)
         reading.add_done_callback(lambda _: _pass_on(reading, outcome, name))
@@ -67,7 +67,7 @@ class Cluster:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._client.status == "running":
-            self._executor.shutdown(wait=False)  # which also cancels what nobody waits for any longer
+            self._executor.shutdown(wait=False)  # also cancels what nobody waits for any longer
             self._client.unregister_worker_plugin(self._run)
         self._client.close()
 
@@ -80,18 +80,18 @@ def _pass_on(reading: Future[Done], outcome: Future[Done], name: str) -> None:
     except CancelledError:
         text = "The connection to the Dask scheduler was lost. Restart it, then run this command again to resume."
         outcome.set_exception(ClusterError(text))
-    except BaseException as error:  # whatever it is, who waits for the photo has to hear of it
+    except BaseException as error:  # any error must reach the thread that waits for the photo
         outcome.set_exception(error)
 
 
 # In the worker
 
 _WORKERS: dict[str, Worker] = {}
-"""What this process reads for each command that uses it."""
+"""The readers of this process, one for each command that uses it."""
 
 
 class _Plugin(WorkerPlugin):
-    """Comes to every worker once, also to one that replaces another: profiles are not sent with every photo."""
+    """Sent to every worker once, also to one that replaces another: profiles are not sent with every photo."""
 
     def __init__(self, run: str, task: Task) -> None:
         self._run, self._task = run, task

@@ -1,7 +1,7 @@
-"""Results in a file that a run adds to, and from which the next run knows what is done: JSON lines, or Parquet.
+"""Results in a file that a run appends to, and from which the next run knows what is done: JSON lines, or Parquet.
 
-A photo has one result in it. One that could not be read is read again by the next run that names it, and the new result takes
-the place of the old one.
+It has one result per photo. A photo that could not be read is read again by the next run that names it, and the new result
+replaces the old one.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from api.files.lock import LockedError, held
 
 JSON_LINES, PARQUET = (".jsonl", ".ndjson"), ".parquet"
 _PART = 1000
-"""Results in a part of a Parquet folder."""
+"""Results per part of a Parquet folder."""
 _BEGINNING = b'{"photo": '
-"""Every line of results begins so, which distinguishes one that was cut off from a file of something else."""
+"""Every line of results begins like this, which distinguishes a truncated line from another kind of file."""
 _NO_RESULT = "is no result of `muggins read --out`. Choose another file."
 _PATIENCE = 60.0
-"""Seconds after which a part is written though it is small: so much work a power cut may cost."""
+"""Seconds after which even a small part is written: a power cut costs at most this much work."""
 
 
 class OutputError(Exception):
@@ -36,21 +36,21 @@ class OutputError(Exception):
 
 
 class Output(AbstractContextManager["Output"], Protocol):
-    """Where results go. Leaving it writes what is left; a file or folder that was begun and has no result is removed."""
+    """Where results go. Leaving it writes what is left; a new file or folder without a result is removed."""
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a result of the photo."""
 
     def retry(self, names: Iterable[str]) -> None:
-        """Remove the results of those of these photos that could not be read: they are read again."""
+        """Remove the results of those photos that could not be read, so that they are read again."""
 
     def add(self, done: Done) -> None:
-        """Keep a result."""
+        """Store a result."""
 
 
 @contextmanager
 def output(path: Path, settings: str) -> Iterator[Output]:
-    """The results at `path`, new or begun by an earlier run; nobody else writes there meanwhile.
+    """The results at `path`, new or begun by an earlier run; locked against other writers.
 
     Args:
         path: ends in .jsonl or .parquet.
@@ -82,12 +82,12 @@ def output(path: Path, settings: str) -> Iterator[Output]:
 
 
 def _line(done: Done, settings: str) -> dict[str, Any]:
-    """As `muggins read --json` prints it, and the settings."""
+    """The result as `muggins read --json` prints it, with the settings."""
     return {**done.result.to_json(), "settings": settings}
 
 
 class _Names:
-    """Names that are known, in 16 bytes each however long they are."""
+    """A set of names, stored in 16 bytes each however long they are."""
 
     def __init__(self, path: Path, settings: str) -> None:
         self._path, self._settings = path, settings
@@ -108,7 +108,7 @@ class _Names:
         return bool(again)
 
     def found(self, name: object, settings: object, where: str, *, unread: bool) -> None:
-        """Add the name of a result that was there before, if it fits to those that are to come."""
+        """Add the name of an earlier result, if its settings are those of the new results."""
         if not isinstance(name, str) or not isinstance(settings, str):
             raise OutputError(f"{where} of {self._path} {_NO_RESULT}")
         if settings != self._settings:
@@ -125,15 +125,15 @@ class _Names:
 
 
 def _unicode(name: str) -> str:
-    """A file's name need not be text; what is not is written out, for Parquet."""
+    """A file's name need not be valid Unicode; invalid parts are escaped, for Parquet."""
     return name.encode(errors="backslashreplace").decode()
 
 
 class JsonLines:
-    """A line of JSON a photo. A line that was cut off when a run was killed is removed, and its photo read again.
+    """One line of JSON per photo. A line truncated when a run was killed is removed, and its photo read again.
 
     Raises:
-        OutputError: the file holds something else, which stays as it is.
+        OutputError: the file holds something else, and stays unchanged.
     """
 
     def __init__(self, path: Path, settings: str) -> None:
@@ -148,7 +148,7 @@ class JsonLines:
             raise
 
     def _read_known(self) -> int:
-        """Note the names of all whole lines; returns where they end."""
+        """Add the names of all complete lines; returns where they end."""
         end = 0
         for number, line in enumerate(self._file, 1):
             if not line.endswith(b"\n"):
@@ -165,7 +165,7 @@ class JsonLines:
         return name in self._names
 
     def retry(self, names: Iterable[str]) -> None:
-        """Write the file anew without the lines of these photos; it is the old one or the new one at any time."""
+        """Rewrite the file without the lines of these photos, atomically."""
         if not self._names.forget_unread(names):
             return
         unfinished = self._path.with_name(f"{self._path.name}.unfinished")
@@ -177,7 +177,7 @@ class JsonLines:
         self._file = self._path.open("ab+")
 
     def add(self, done: Done) -> None:
-        """Write a line, at once."""
+        """Write a line immediately."""
         self._file.write(json.dumps(_line(done, self._settings)).encode() + b"\n")
         self._file.flush()
         self._names.add(done.name)
@@ -204,7 +204,7 @@ def _parsed(line: bytes) -> Mapping[str, Any]:
 
 
 class Parquet:
-    """A folder of Parquet files, as pyarrow, Polars, DuckDB and Spark read it: a file cannot be added to, a folder can."""
+    """A folder of Parquet files, as pyarrow, Polars, DuckDB and Spark read it: a file cannot be appended to, a folder can."""
 
     def __init__(self, path: Path, settings: str) -> None:
         self._path, self._settings, self._names = path, settings, _Names(path, settings)
@@ -238,7 +238,7 @@ class Parquet:
         return name in self._names
 
     def retry(self, names: Iterable[str]) -> None:
-        """Write those parts anew that have rows of these photos."""
+        """Rewrite the parts that have rows of these photos."""
         from pyarrow.parquet import ParquetFile
 
         if not self._names.forget_unread(names):
@@ -251,7 +251,7 @@ class Parquet:
                 self._write_part(part, rows.filter(kept))
 
     def add(self, done: Done) -> None:
-        """Keep a row; a part is written when it is full."""
+        """Add a row; a part is written when it is full."""
         self._rows.append(_row(_line(done, self._settings), done.seconds))
         self._names.add(done.name)
         if len(self._rows) >= _PART or time.monotonic() - self._since > _PATIENCE:
@@ -285,7 +285,7 @@ class Parquet:
 
 
 def _row(line: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-    """The columns that one asks for, and everything else as the JSON line."""
+    """The columns that people query, and everything else as the JSON line."""
     error: Mapping[str, Any] = line.get("error") or {}
     dice: Sequence[Mapping[str, Any]] = line.get("dice", ())
     tiles: Sequence[Mapping[str, Any]] = line.get("tiles", ())

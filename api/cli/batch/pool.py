@@ -1,4 +1,4 @@
-"""Photos in, results out, read by any engine: in the order of the names, with a few results in memory at a time."""
+"""Reads photos with any engine: results in the order of the names, with a few in memory at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from api.cli.report.photos import Unread
 from vision.photo import PhotoError
 
 ATTEMPTS = 3
-"""How often a photo is given to a new process after the one that read it has ended."""
+"""How often a photo is given to a new process after the one that read it has died."""
 
 
 class ClusterError(Exception):
@@ -21,18 +21,18 @@ class ClusterError(Exception):
 
 
 class Pool(AbstractContextManager["Pool"], Protocol):
-    """Reads photos elsewhere; leaving it ends what it started."""
+    """Reads photos in other processes; leaving it ends what it started."""
 
     @property
     def at_once(self) -> int:
-        """Photos under way at a time: enough that nobody waits for the slowest."""
+        """Photos in progress at a time: enough that no process waits for the slowest."""
 
     def submit(self, name: str) -> Future[Done]:
-        """Begin to read a photo."""
+        """Start reading a photo."""
 
 
 def read_all(pool: Pool, names: Iterable[str]) -> Iterator[Done]:
-    """Every photo read once, in order.
+    """The results of all photos, in order.
 
     Raises:
         ClusterError: the cluster was lost.
@@ -50,7 +50,7 @@ def read_all(pool: Pool, names: Iterable[str]) -> Iterator[Done]:
 
 
 def fatal(name: str) -> Done:
-    """What is said of a photo after which no process was left."""
+    """The result of a photo on which every process died."""
     message = (
         f"The process reading this photo ended {ATTEMPTS} times. Save the photo as an ordinary JPEG and try again."
     )

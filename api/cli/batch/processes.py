@@ -1,6 +1,6 @@
-"""Photos read by several processes of this machine.
+"""Reads photos with several processes of this machine.
 
-Each process has an executor of its own: where one is killed, no other is disturbed, and it is known which photo it was reading.
+Each process has an executor of its own: where one is killed, the others continue, and it is known which photo it was reading.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from api.cli.batch.task import Done, Task, Worker
 from vision.threads import end_with_parent
 
 _AHEAD = 16
-"""Photos of a process that may be under way or wait for a slower one before them."""
+"""Photos per process that may be in progress or wait for a slower one before them."""
 
 
 class Processes:
-    """So many processes; they start with the first photos and end with this one, however it ends."""
+    """A pool of processes, which start with the first photos and end when it is left."""
 
     def __init__(self, task: Task, count: int) -> None:
         self.at_once = count * _AHEAD
@@ -32,7 +32,7 @@ class Processes:
         self._threads = ThreadPoolExecutor(count)
 
     def submit(self, name: str) -> Future[Done]:
-        """Begin to read a photo as soon as a process has nothing to do."""
+        """Read a photo as soon as a process is free."""
         return self._threads.submit(self._read, name)
 
     def _read(self, name: str) -> Done:
@@ -54,7 +54,7 @@ class Processes:
 
 
 class _Process:
-    """One process, and the next where it dies."""
+    """One process, replaced if it dies."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -66,7 +66,7 @@ class _Process:
         return ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin, initargs=(self._task,))
 
     def read(self, name: str) -> Done:
-        """Read a photo, again where the process has died of it or was killed."""
+        """Read a photo, and retry if the process died of it or was killed."""
         for _ in range(ATTEMPTS):
             try:
                 return self._executor.submit(_read, name).result()
@@ -76,7 +76,7 @@ class _Process:
         return fatal(name)
 
     def end(self) -> None:
-        """End it."""
+        """End the process."""
         self._executor.shutdown()
 
 
@@ -88,7 +88,7 @@ class _Here:
 
 
 def _begin(task: Task) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends its processes itself.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the command, which ends its processes itself.
     end_with_parent()
     _Here.worker = Worker(task)
 

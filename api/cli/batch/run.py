@@ -1,4 +1,4 @@
-"""One run over many photos: what was read before is left out, the rest is read, and every result is told once."""
+"""One run over many photos: skips those read before, reads the rest, and reports every result once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from api.extras import require
 from models import load_manifest
 
 _NAMED = 5
-"""Photos that could not be read are named with the reason, so many of them."""
+"""How many unreadable photos are listed with their reason."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Tally:
         known: photos that an earlier run had read.
         read: photos that this one read.
         unread: photos that this one could not read.
-        reading: seconds in which photos were read, of all processes together.
+        reading: seconds spent reading photos, summed over all processes.
         seconds: of the whole run.
         first_unread: the first few photos that could not be read.
     """
@@ -54,7 +54,7 @@ class Tally:
             self.first_unread.append(done.result)
 
     def told(self) -> str:
-        """The same as a line."""
+        """The tally as a line of text."""
         counts = [f"{self.read:,} read"]
         counts += [f"{self.unread:,} could not be read"] if self.unread else []
         counts += [f"{self.known:,} were done before"] if self.known else []
@@ -62,18 +62,18 @@ class Tally:
 
 
 def run(names: Sequence[str], task: Task, by: int | str, out: Path | None, show: Show) -> Tally:
-    """Read all photos that `out` does not hold yet, and again those that could not be read.
+    """Read all photos that are not in `out` yet, and retry those that could not be read.
 
     Args:
         names: of the photos; in `out` each is once, however often it is named.
-        task: how.
-        by: so many processes, or the Dask cluster of that address.
+        task: how to read them.
+        by: a number of processes, or the address of a Dask cluster.
         out: where results go; None: to `show`.
-        show: is told the results.
+        show: receives the results.
 
     Raises:
-        OutputError: the results cannot be kept there.
-        MissingExtra: what was asked for is not installed.
+        OutputError: the results cannot be stored there.
+        MissingExtra: a required extra is not installed.
         ClusterError: the cluster cannot be reached, or was lost.
         models.ModelError: a network file is missing or damaged.
         PictureFileError: an annotated copy cannot be written.

@@ -1,4 +1,4 @@
-"""What a process does that reads photos for others."""
+"""The work of a process that reads photos for a batch."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Done:
     """A photo that was read, or could not be.
 
     Attributes:
-        result: of it.
+        result: its reading or error.
         seconds: from opening the photo to its worth, in the process that read it.
     """
 
@@ -34,17 +34,17 @@ class Done:
 
     @property
     def name(self) -> str:
-        """What the photo was called when it was asked for."""
+        """The name of the photo, as requested."""
         return self.result.photo if isinstance(self.result, Unread) else self.result.answer.reading.photo
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How photos are to be read.
+    """How to read photos.
 
     Attributes:
-        request: what they are scored for.
-        profiles: pieces of people's own.
+        request: what to score them for.
+        profiles: of people's own dice and dominoes.
         pictures: the folder for annotated copies.
     """
 
@@ -54,10 +54,10 @@ class Task:
 
     @property
     def settings(self) -> str:
-        """A hash of what results are asked for and read with: two results with the same one may stand in one file.
+        """A hash of the request and of what photos are read with: results may share a file if theirs are equal.
 
-        As with the event log of `muggins watch`, the version of Muggins is no part of it: after an update in the middle of many
-        photos a run continues with the results so far, unless networks changed. So the code that reads may be another.
+        As with the event log of `muggins watch`, the version of Muggins is not included: after an update in the middle of many
+        photos a run continues with the results so far, unless networks changed. So the code that reads may differ.
         """
         options: Mapping[str, Any] = self.request.options
         told = {
@@ -74,7 +74,7 @@ class Worker:
     """Reads photos of a task in this process; it opens the networks with the first. Thread-safe."""
 
     def __init__(self, task: Task) -> None:
-        """Let the networks use one thread: many small photos keep the cores busier side by side."""
+        """Limit the networks to one thread: many small photos keep the cores busier side by side."""
         limit_threads(1)
         self._task = task
         self._opening = threading.Lock()

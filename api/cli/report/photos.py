@@ -71,7 +71,7 @@ def _read(reader: TableReader, name: str, request: ScoreRequest, pictures: Path 
 
 
 def _annotated(reading: Reading, photo: Photo, folder: Path, name: str) -> Path:
-    from vision.draw import annotate  # loads what draws letters, which most readings do not need
+    from vision.draw import annotate  # loads text drawing, which most readings do not need
 
     return keep(annotate(reading, photo.pixels), folder, name)
 

@@ -78,7 +78,7 @@ def _tile_table(reading: Reading) -> Table:
 
 
 def _tell_profiles(table: Table, pieces: Sequence[Die | Tile]) -> None:
-    """Below the table which pieces were read by profiles of people's own."""
+    """Print below the table which pieces were read by people's own profiles."""
     told = [f"{place}: {piece.profile}" for place, piece in enumerate(pieces, 1) if piece.profile]
     table.caption = printable(f"Read by your profiles: {', '.join(told)}") if told else None
 

@@ -62,7 +62,7 @@ def _way(board: Board, pegs: Pegs, room: int, plain: bool) -> Text:
 
 
 def _end(board: Board) -> int:
-    """Where the track ends: at the finish, or at the most that anyone has where no score ends the game."""
+    """The end of the track: the finish, or where no score ends the game, the highest score."""
     return board.finish or max(1, *(pegs.front for pegs in board.pegs))
 
 

@@ -31,7 +31,7 @@ Connect = Callable[[], Iterator[Picture]]
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds between attempts to reconnect; the last value repeats."""
 FROZEN = 30.0
-"""Seconds of the very same picture until that is said: of a still table, too, a camera sends two pictures that differ."""
+"""Seconds of an identical picture until it is reported: a working camera's pictures differ even of a still table."""
 _ENDING = 2.0
 """Seconds to wait for the reader thread to end."""
 _REQUESTED = (
@@ -194,7 +194,7 @@ class LiveSource:
 
 
 class _Changes:
-    """Says when a camera has frozen: what it sends looks like a still table, on which nothing is rolled any more."""
+    """Reports a frozen camera: its picture looks like a still table on which nothing is rolled any more."""
 
     def __init__(self, name: str, say: Say) -> None:
         self._name, self._say = name, say
@@ -203,7 +203,7 @@ class _Changes:
         self._said = False
 
     def look(self, pixels: Pixels, time: float) -> None:
-        """Look at the next picture; `time` is in seconds."""
+        """Compare the next picture; `time` is in seconds."""
         if self._last is None or not _identical(self._last, pixels):
             self._last, self._since = pixels, time
             if self._said:
@@ -218,7 +218,7 @@ class _Changes:
 
 
 def _identical(one: Pixels, other: Pixels) -> bool:
-    """Whether two pictures of one size are the same to the last bit; few pixels tell of most that they are not."""
+    """Whether two pictures of one size are equal in every bit; a few pixels already tell most pairs apart."""
     return np.array_equal(one[::16, ::16], other[::16, ::16]) and np.array_equal(one, other)
 
 
@@ -246,7 +246,7 @@ class _Newest:
             self._changed.notify()
 
     def fail(self, error: BaseException) -> None:
-        """No frame comes any more: the consumer's thread raises this."""
+        """Store an error that ends the frames: the consumer's thread raises it."""
         with self._changed:
             self._error = error
             self._changed.notify()
@@ -255,7 +255,7 @@ class _Newest:
         """The newest frame and its number, once that is at least `number`; None if none came in time.
 
         Raises:
-            BaseException: what the reading thread failed with.
+            BaseException: the error of the reading thread.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._number >= number or self._notes or self._error, timeout)

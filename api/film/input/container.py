@@ -29,11 +29,11 @@ _FILMS = (
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,m4v,h264,hevc,flv,asf,ogg,gif,mjpeg,mxf,dv,ivf,nut,"
     "image2,apng,webp_anim,bmp_pipe,gif_pipe,jpeg_pipe,png_pipe,tiff_pipe,webp_pipe,svg_pipe"
 )
-"""Formats that a file may have, as FFmpeg names them: those that hold what they show. A playlist would open other files."""
+"""Formats that a file may have, as FFmpeg names them: those that contain their own data. A playlist would open other files."""
 _WORTH_IT = 2
-"""How much larger than its small picture a frame is that is made small by itself."""
+"""How many times larger than its small picture a frame must be, for making that picture separately."""
 _QUARTER = 90
-"""Degrees."""
+"""In degrees."""
 
 
 @contextmanager
@@ -112,7 +112,7 @@ def _why_not_file(error: Exception) -> SourceError:
 
 
 def video_of(container: InputContainer) -> VideoStream:
-    """The container's main video stream, decoded by so many threads as `vision.threads` says."""
+    """The container's main video stream, decoded with the number of threads in `vision.threads`."""
     video = container.streams.best("video")
     assert isinstance(video, VideoStream), "`opened` only yields containers with video"
     video.thread_type, video.thread_count = "AUTO", threads()
@@ -134,7 +134,7 @@ def upright(frame: VideoFrame) -> Pixels:
 
 
 def small(frame: VideoFrame) -> Pixels | None:
-    """The upright frame as small as motion is judged by, without all its pixels; None if it has hardly more anyway."""
+    """The upright frame, directly scaled to the small size for motion detection; None if it is hardly larger anyway."""
     width, height = upright_size(frame)
     if max(width, height) < _WORTH_IT * LONG_SIDE:
         return None

@@ -27,7 +27,7 @@ _BEGINNING = 1024 * 1024
 _NOTHING_COMES = "The server does not support seeking in this file. Download it and watch the copy."
 _BROKE_OFF = "The source was interrupted. Run the same command to resume."
 _MOST_REORDERED = 16
-"""Frames by which a codec may send one early or late."""
+"""The most frames by which a codec may reorder one."""
 _USUAL_RATE = Fraction(30)
 """Frames per second if the video does not say."""
 
@@ -101,7 +101,7 @@ class VideoFile:
     def moments(self, span: Span) -> list[float]:
         """Timestamps of the frames of a part, in seconds.
 
-        A video is decoded for them if its packets have none, or if they begin anew, where films were joined.
+        A video is decoded for them if its packets have none, or if timestamps restart, where films were joined.
 
         Raises:
             SourceError: the video can no longer be read.
@@ -124,13 +124,13 @@ class VideoFile:
 
     @cached_property
     def _timed(self) -> bool:
-        """Whether packets say when they are shown. In raw streams (.h264, .hevc) none does, and no time can be sought."""
+        """Whether packets have timestamps. In raw streams (.h264, .hevc) they have none, so seeking is impossible."""
         with self.opened() as container:
             return any(packet.pts is not None for packet in _packets(container, video_of(container)))
 
     @cached_property
     def _joined(self) -> bool:
-        """Whether times begin anew, where films were joined: no time can be sought then. Of a URL that would take too long."""
+        """Whether timestamps restart, where films were joined: seeking is impossible then. Not checked for URLs: too slow."""
         if not self.path:
             return False
         with self.opened() as container:
@@ -157,7 +157,7 @@ class VideoFile:
 
 
 def decoded(container: InputContainer, video: VideoStream) -> Iterator[VideoFrame]:
-    """Every decodable frame, with strictly increasing timestamps, by the rate where it has none; damaged frames are skipped."""
+    """Every decodable frame, with strictly increasing timestamps (by the rate where missing); damaged frames are skipped."""
     step = max(1, round(1 / (_rate(video) * (video.time_base or 1))))
     anew = max(_MOST_REORDERED * step, round(1 / (video.time_base or 1)))
     last: int | None = None
@@ -169,11 +169,11 @@ def decoded(container: InputContainer, video: VideoStream) -> Iterator[VideoFram
                 pts = None if frame.pts is None else frame.pts + later
                 if last is None:
                     last = pts if pts is not None else video.start_time or 0
-                # Where films were joined times begin anew: the second goes on where the first ended.
+                # Where films were joined timestamps restart: the second film continues where the first ended.
                 elif pts is not None and pts < last - anew:
                     later += last + step - pts
                     last += step
-                # Raw streams have no times, and an AVI has some in another order.
+                # Raw streams have no timestamps, and those of some AVI files are out of order.
                 elif pts is None or pts <= last:
                     last += step
                 else:
@@ -229,7 +229,7 @@ def _seconds(container: InputContainer, video: VideoStream) -> float | None:
         return float(video.duration * video.time_base)
     if not container.duration:
         return None
-    # Matroska counts from nought, however late its first frame is.
+    # Matroska counts from 0, however late its first frame is.
     before = (container.start_time or 0) if "matroska" in container.format.name else 0
     return (container.duration - before) / av.time_base
 

@@ -1,6 +1,6 @@
-"""The font of what is drawn into films: Pillow's own, which knows the letters of English, or an installed one.
+"""The font for text in films: Pillow's own, which covers English, or an installed one.
 
-An installed one is taken for a text, such as a name, that has other letters.
+An installed font is used for text, such as a name, that has other letters.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ INSTALLED = (
     "Nirmala.ttf",
     "LeelawUI.ttf",
 )
-"""Files that Pillow finds in the font folders of Linux, macOS and Windows, the plainest first."""
+"""Font files that Pillow finds in the font folders of Linux, macOS and Windows, the plainest first."""
 _TRIED = 24
-"""Size at which it is tried whether a font has a letter."""
+"""Font size at which fonts are checked for a letter."""
 _NO_LETTER = "\U0010fffe"
-"""No font has it: it looks like every letter that a font lacks."""
+"""A character that no font has: it is drawn like every missing letter."""
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 def font_for(text: str, size: float) -> Font:
-    """The first font that has all letters of a text, or else most of them: an emoji need not cost a name its accents."""
+    """The first font that has all letters of a text, or else most of them: an emoji does not cost a name its accents."""
     return _opened(_best_for(text), size) or ImageFont.load_default(size)
 
 
@@ -61,12 +61,12 @@ def _best_for(text: str) -> str | None:
     for name in names:
         if all(_has(name, letter) for letter in letters):
             return name
-    bases = [letter for letter in letters if not category(letter).startswith("M")]  # a font of marks alone is none
+    bases = [letter for letter in letters if not category(letter).startswith("M")]  # combining marks are not enough
     return max(names, key=lambda name: sum(_has(name, letter) for letter in bases))
 
 
 def direction_of(font: Font) -> str | None:
-    """The direction of an English sentence that may begin with an Arabic or Hebrew name; None: the font knows no other."""
+    """The text direction of an English sentence that may begin with an Arabic or Hebrew name; None: not supported by the font."""
     shapes = isinstance(font, ImageFont.FreeTypeFont) and font.layout_engine == ImageFont.Layout.RAQM
     return "ltr" if shapes else None
 
@@ -79,7 +79,7 @@ def _has(name: str | None, letter: str) -> bool:
 
 @cache
 def _opened(name: str | None, size: float) -> Font | None:
-    """The font of a file, if there is one; Pillow's own without a name."""
+    """The font in a file, if it exists; Pillow's own without a name."""
     if name is None:
         return ImageFont.load_default(size)
     try:

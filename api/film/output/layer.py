@@ -26,7 +26,7 @@ _FULL_RANGE = 2
 
 @dataclass(frozen=True, slots=True)
 class _Plane:
-    """The blend for one plane: its position, how much of the frame is kept in 256ths, and what is added."""
+    """The blend for one plane: its position, the weight of the frame in 256ths, and the values to add."""
 
     top: int
     left: int

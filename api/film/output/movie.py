@@ -90,7 +90,7 @@ def annotated(
 
 
 def is_muted(source: Recorded) -> bool:
-    """Whether `annotated` cannot carry the sound of the source along: its codec is not known here."""
+    """Whether the sound of the source is lost in `annotated`: its codec is unknown here."""
     with _heard(source) as heard:
         return heard is not None and loses_sound(heard)
 
@@ -98,8 +98,8 @@ def is_muted(source: Recorded) -> bool:
 def overlay(source: Recorded, span: Span, scenes: Sequence[Scene], target: Path) -> Iterator[float]:
     """Write only the scenes: VP9 with alpha in WebM, with the size and length of that part of the source.
 
-    A frame lasts until the scene changes, at most a second; changes are exact to the frame. Where the pixels of the source are
-    not square, those of the overlay are, and it is as wide as the source is shown.
+    A frame lasts until the scene changes, at most a second; changes are exact to the frame. Pixels of the overlay are square:
+    where those of the source are not, the overlay is as wide as the source is displayed.
 
     Arguments, exceptions and yielded values are those of `annotated`.
     """

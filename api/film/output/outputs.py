@@ -70,10 +70,10 @@ class Outputs:
 
     @contextmanager
     def reserved(self) -> Iterator[None]:
-        """Be the one command that writes these files: two would write into the same unfinished one.
+        """Hold the locks of these files' only writer: two would write into the same temporary file.
 
         Raises:
-            InvalidOutput: another is going to write one of them.
+            InvalidOutput: another command is going to write one of them.
         """
         with ExitStack() as stack:
             for path in filter(None, (self.record, self.out, self.overlay, self.subtitles)):

@@ -1,4 +1,4 @@
-"""The lower third: the last roll as drawn pieces, its effect, and the score. It goes up where it covers pieces.
+"""The lower third: the last roll as drawn pieces, its effect, and the score. It moves to the top where it would cover pieces.
 
 Lengths are in units of 1/360 of the picture's shorter side, so that it looks the same at any size. In a portrait picture the
 two halves are stacked.
@@ -84,12 +84,12 @@ class _Area:
 
     @property
     def plain(self) -> Area:
-        """By its edges."""
+        """The area by its edges."""
         return Area(self.left, self.top, self.left + self.width, self.top + self.height)
 
 
 def fits_better_above(panel: Panel, reading: Reading) -> bool:
-    """Whether less of the pieces is covered at the top of the frame than at the bottom, where it belongs."""
+    """Whether the panel covers less of the pieces at the top of the frame than at the bottom, its usual place."""
     both: tuple[Die | Tile, ...] = (*reading.dice, *reading.tiles)
     pieces = [around(piece.box) for piece in both]
     size = reading.width, reading.height

@@ -57,7 +57,7 @@ def produce(
     begin, last = (moments[0], moments[-1]) if moments else (span.start, span.start)
     length = end_of(source, span, last) - begin
     chapters = _chapters(shown.turns, begin, length) if outputs.chapters else []
-    # An empty file of chapters or subtitles is none that players read.
+    # An empty file of chapters or subtitles is invalid for players.
     if outputs.chapters and not chapters:
         screen.say("No turns were found, so there are no chapters.")
     if outputs.subtitles and not shown.rolls:
@@ -90,7 +90,7 @@ def _follow(screen: Screen, doing: str, moments: Iterable[float], start: float, 
         for _ in screen.bar(doing, moments, start, end):
             pass
     except av.error.FFmpegError as error:
-        if isinstance(error, OSError):  # of the disk
+        if isinstance(error, OSError):  # an error of the disk
             raise
         text = f"Cannot write {target}: {error.strerror}. Save the source as MP4 (H.264) and watch that."
         raise OutputError(text) from error

@@ -13,9 +13,9 @@ from vision.reading import Reading
 from vision.watch.events import Change, Roll
 
 _MAY_HAVE_MOVED = ("rolling", "touched", "cleared", "empty")
-"""States in which counted pieces may lie elsewhere, or under a hand."""
+"""States in which counted pieces may have moved, or be under a hand."""
 _ROUNDED = 0.0005
-"""Seconds by which times are off that an event log has rounded; those of events just found are not."""
+"""Tolerance in seconds for times that an event log has rounded; those of new events are exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Scene:
         start: in seconds from the start of the source.
         boxes: the pieces to draw boxes on.
         panel: the lower third.
-        above: it lies at the top, where it covers less of the pieces; also while they are thrown next.
+        above: the panel is at the top, where it covers less of the pieces; also while they are thrown next.
     """
 
     start: float

@@ -21,12 +21,12 @@ _TAKEN = ("aac", "mp3", "ac3", "eac3", "alac", "opus")
 _AAC_FRAME = 1024
 """Samples per AAC frame."""
 _AAC_LAYOUTS = ("mono", "stereo", "2.1", "4.0", "5.0", "5.1", "6.1", "7.1")
-"""By number of channels: AVI and Matroska do not say how those of uncompressed sound are laid out. More become stereo."""
+"""AAC layouts by number of channels: AVI and Matroska do not store the layout of uncompressed sound. More become stereo."""
 _AAC_RATES = (96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350)
-"""Samples per second that AAC knows; anything else becomes the usual 48,000."""
+"""Sample rates that AAC supports; anything else becomes the usual 48,000."""
 _USUAL_RATE = 48000
 _ANEW = Fraction(1, 2)
-"""Seconds by which a packet is before the end of the last one if times begin anew; less is an overlap."""
+"""Seconds by which a packet must precede the end of the last one for a restart of timestamps; less is an overlap."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class _Track:
 
     Attributes:
         end: of its last packet, in its ticks; None: there was none.
-        later: ticks by which packets are moved: where films were joined, their times begin anew.
+        later: ticks added to packets whose timestamps restart, where films were joined.
     """
 
     to: AudioStream
@@ -44,7 +44,7 @@ class _Track:
     later: int = 0
 
     def move(self, packet: Packet[Any]) -> None:
-        """Let a packet go on where the one before it ended, if its times begin anew."""
+        """Move a packet to the end of the one before it, if its timestamps restart."""
         assert packet.pts is not None
         assert packet.dts is not None
         packet.pts, packet.dts = packet.pts + self.later, packet.dts + self.later
@@ -56,7 +56,7 @@ class _Track:
 
 
 class Sound:
-    """All audio tracks of a part of a video whose codec is known here: an iPhone's spatial sound, say, is not."""
+    """All audio tracks of a part of a video whose codecs are known here, unlike that of an iPhone's spatial sound."""
 
     def __init__(
         self, source: InputContainer | None, out: OutputContainer, shift: Fraction, length: float | None
@@ -134,7 +134,7 @@ class Sound:
 
 
 def loses_sound(source: InputContainer) -> bool:
-    """Whether it has sound, and none of it in a codec that is known here."""
+    """Whether it has sound, but only in codecs that are unknown here."""
     return bool(source.streams.audio) and not _known(source)
 
 

@@ -1,4 +1,4 @@
-"""Feeds a live game in a thread of its own: a camera goes on, and no frame waits for a server that is slow or away."""
+"""Feeds a live game in a thread of its own: the camera goes on, and no frame waits for a slow or unreachable server."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from vision.photo import Pixels
 from vision.watch.events import Roll
 
 _WHILE = 0.2
-"""Seconds between looks at what there is to send or to hear."""
+"""Seconds between checks for something to send or receive."""
 _ENDING = 2.0
-"""Seconds to wait for the thread where the watching breaks off; what it sends then is kept, and sent again."""
+"""Seconds to wait for the thread when watching is aborted; what it sends then is kept, and sent again."""
 
 
 class BackgroundFeeder:
     """A `LiveFeeder` whose requests are made in a thread (implements `api.film.pipeline.Feeds`).
 
-    What it says is passed on, and what it raises is raised, in the thread that calls these methods.
+    Its messages are passed on, and its errors raised, in the thread that calls these methods.
     """
 
     def __init__(self, link: Link, say: Say) -> None:
@@ -47,7 +47,7 @@ class BackgroundFeeder:
 
     @property
     def pieces(self) -> Expected:
-        """What the game is played with."""
+        """The pieces that the game is played with."""
         return self._feeder.pieces
 
     def resume(self, events: Path, rolls: Sequence[Roll]) -> None:
@@ -61,7 +61,7 @@ class BackgroundFeeder:
         self._feeder.keep(roll, pixels)
 
     def on_disk(self, found: Sequence[Event]) -> None:
-        """Let the thread send the rolls among these events, which the event log has now.
+        """Let the thread send the rolls among these events, which are in the event log now.
 
         Raises:
             CannotJoin: the link is no longer valid.

@@ -18,9 +18,9 @@ from api.files.data_folder import AUTHORITY, data_folder
 _PATIENCE = httpx2.Timeout(60.0, connect=5.0)
 """Timeout in seconds; the server reads a photo before it responds."""
 _LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
-"""Statuses after which the same request may succeed, beside all from 500 on."""
+"""Statuses after which the same request may succeed, besides all from 500 on."""
 _LATER_CODES = frozenset({"camera-busy"})
-"""Codes of conflicts that pass by themselves."""
+"""Codes of temporary conflicts."""
 _STATUS = ("waiting", "said")
 """Fields of a camera's status that are needed."""
 _PATH = re.compile(r"/(?:table|v1/games)/([A-Za-z0-9_-]{1,64})/?")
@@ -40,7 +40,7 @@ class ServerGone(Exception):  # noqa: N818 - named after what happened
 
 
 class TryLater(ServerGone):
-    """The server responds, but cannot do it now; the message is its own sentence."""
+    """The server responds, but cannot handle the request now; the message is its own sentence."""
 
 
 class Refused(Exception):  # noqa: N818 - named after what happened
@@ -93,10 +93,10 @@ class Link:
 
 
 def _can_be_asked(origin: str) -> bool:
-    """Whether requests can be sent there, as far as its spelling tells."""
+    """Whether requests can be sent there, judging by the spelling."""
     try:
         url = httpx2.URL(origin)
-        url.raw_host.decode().encode("idna")  # as a socket does
+        url.raw_host.decode().encode("idna")  # as a socket would
         return bool(url.host) and urlsplit(origin).port != 0
     except (httpx2.InvalidURL, ValueError):
         return False
@@ -116,7 +116,7 @@ class GameClient:
         self._path = f"/v1/games/{link.game}"
 
     def sit(self) -> None:
-        """With an invitation: join for the whole table. Its moves are then told as claimed; a camera's link says "watched"."""
+        """With an invitation: join for the whole table. Moves are then recorded as claimed; with a camera link, as "watched"."""
         if self._asked("GET", "/token", "role")["role"] == "invite":
             token = self._asked("POST", "/join", "token", json={"seats": None})["token"]
             self._client.headers["authorization"] = f"Bearer {token}"
@@ -141,7 +141,7 @@ class GameClient:
         return self._asked("POST", "/camera/rolls", *_STATUS, files=files, data=form)
 
     def status(self) -> dict[str, Any]:
-        """What waits, and what was done: `api.http.cameras.schemas.CameraStatus`."""
+        """The waiting rolls, and what was done: `api.http.cameras.schemas.CameraStatus`."""
         return self._asked("GET", "/camera", *_STATUS)
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ def _message(response: httpx2.Response) -> str:
 
 
 def _told(response: httpx2.Response, what: str) -> str:
-    """This field of the server's problem details; empty: it sent none, as a proxy does."""
+    """This field of the server's problem details; empty if there is none, as from a proxy."""
     try:
         return str(response.json()[what])
     except (ValueError, KeyError, TypeError):

@@ -4,13 +4,13 @@
     watcher = FeedingWatcher(Watcher(reader), feeder)           takes every frame in place of the watcher
 
 Referee, record and the queue of rolls are on the server (`api.http.cameras`): it reads the photo of each roll itself, plays what
-is sure, and asks on every phone of the game what is not. What it does with each roll is told here.
+is sure, and asks on every phone of the game about the rest. Its answers are reported here.
 
-No roll is lost or played twice: those that the server has not confirmed are kept on disk (`outbox`) and sent again, each under
-the number that this camera gave it, and a number that the server has taken is not taken again. A roll is sent once the event
-log has it, so that no other gets its number. Those that are left at the end are named; a resumed watch sends them. Where others
-have played since the server was heard last, it asks a player whether such a roll is still the next. A roll that the server
-refuses for good is named, to be played on a phone.
+No roll is lost or played twice: unconfirmed rolls are kept on disk (`outbox`) and sent again, each under the number that this
+camera gave it, and the server takes each number once. A roll is sent once it is in the event log, so that no other gets its
+number. Rolls left at the end are listed; a resumed watch sends them. Where others have played since the last answer of the
+server, it asks a player whether such a roll is still the next. A roll that the server refuses for good is reported, to be
+played on a phone.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class LiveFeeder:
 
     @property
     def pieces(self) -> Expected:
-        """What the game is played with."""
+        """The pieces that the game is played with."""
         return self._game.pieces
 
     @property
@@ -103,10 +103,10 @@ class LiveFeeder:
         return len(self._unsent) + self._queued
 
     def resume(self, events: Path, rolls: Sequence[Roll]) -> None:
-        """Begin with an event log, and send what of its rolls the server has not confirmed.
+        """Begin with an event log, and send those of its rolls that the server has not confirmed.
 
         Args:
-            events: path of the event log; what is not confirmed is kept beside it.
+            events: path of the event log; unconfirmed rolls are kept beside it.
             rolls: those in it.
 
         Raises:
@@ -134,7 +134,7 @@ class LiveFeeder:
         self.look()
 
     def keep(self, roll: Roll, pixels: Pixels) -> None:
-        """Keep a roll on disk until the server has confirmed it; it is sent once the event log has it (`on_disk`).
+        """Keep a roll on disk until the server has confirmed it; it is sent once it is in the event log (`on_disk`).
 
         Args:
             roll: counted by the watcher.
@@ -148,7 +148,7 @@ class LiveFeeder:
         self._found[roll.number] = seen
 
     def on_disk(self, found: Sequence[Event]) -> None:
-        """Send the rolls among these events, which the event log has now, and what is left; call this regularly.
+        """Send the rolls among these events, which are in the event log now, and what is left; call this regularly.
 
         Raises:
             CannotJoin: the link is no longer valid.
@@ -157,14 +157,14 @@ class LiveFeeder:
         self.look()
 
     def add(self, found: Sequence[Event]) -> None:
-        """Let the next `look` send the rolls among these events, which the event log has now."""
+        """Queue the rolls among these events, which are in the event log now, for the next `look`."""
         rolls = [self._found.pop(each.number) for each in found if isinstance(each, Roll)]
         self._unsent += rolls
         if rolls and not self._failures:
             self._next = 0.0
 
     def look(self) -> None:
-        """Send what is left, and hear what became of the rolls that wait; call this regularly.
+        """Send what is left, and poll the status of the waiting rolls; call this regularly.
 
         Raises:
             CannotJoin: the link is no longer valid.
@@ -196,8 +196,8 @@ class LiveFeeder:
         self.close()
 
     def close(self) -> None:
-        """Disconnect, and name the rolls that were not sent; the game stays as it is."""
-        # Ctrl-C may come between a roll's way into the event log and `add`.
+        """Disconnect, and list the rolls that were not sent; the game stays as it is."""
+        # Ctrl-C may come after a roll is in the event log and before `add`.
         left = (*self._unsent, *self._found.values())
         if left:
             it = "it" if len(left) == 1 else "them"
@@ -232,11 +232,11 @@ class LiveFeeder:
             self._say(f"Roll {unsent.number} was not taken: {error}")
 
     def _mark_late(self) -> None:
-        """Note the rolls that others may have played by hand: the server has heard of other throws since they were found."""
+        """Mark the rolls that others may have played by hand: the server knows of other throws since they were found."""
         self._late |= {each.number for each in tuple(self._unsent) if each.others != self._others}
 
     def _hear(self, status: Mapping[str, Any]) -> None:
-        """Tell what the server has done since; one that was started again counts its sentences anew."""
+        """Report what the server has done since; one that was restarted numbers its sentences anew."""
         self._queued = status["waiting"]
         self._others = int(status.get("others", self._others))
         last = max((each["number"] for each in status["said"]), default=0)
@@ -247,7 +247,7 @@ class LiveFeeder:
         self._heard = last
 
     def _wait(self, error: ServerGone) -> None:
-        """The server is unreachable or cannot take it now: say why, once, and retry later."""
+        """The server is unreachable or cannot take it now: report why, once, and retry later."""
         why = f"{error} Rolls are kept and sent again." if isinstance(error, TryLater) else _LOST
         if why != self._why:
             self._say(why)
@@ -264,7 +264,7 @@ class Keeps(Protocol):
 
 
 class FeedingWatcher:
-    """A watcher that keeps what a live game is told of its rolls (implements `api.film.analysis.Watches`)."""
+    """A watcher that keeps rolls for a live game (implements `api.film.analysis.Watches`)."""
 
     def __init__(self, watcher: Watches, driver: Keeps) -> None:
         self._watcher, self._driver = watcher, driver
@@ -281,7 +281,7 @@ class FeedingWatcher:
         return self._watcher.read
 
     def prepared(self, frames: Iterable[Frame]) -> Iterator[Frame]:
-        """The frames with what the watcher can say of them ahead."""
+        """The frames, with what the watcher can compute ahead."""
         return self._watcher.prepared(frames)
 
     def see(self, frame: Frame) -> tuple[Event, ...]:
@@ -328,7 +328,7 @@ def _as_seen(roll: Roll) -> dict[str, Any]:
 
 
 def _middle(piece: Piece) -> tuple[float, float]:
-    """Of its box, in the picture: a piece that is cut off has corners outside."""
+    """The centre of the piece's box, within the picture: a piece at the edge has corners outside."""
     x, y = middle_of(piece.piece.box)
     return max(0.0, x), max(0.0, y)
 

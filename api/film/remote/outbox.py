@@ -1,7 +1,8 @@
-"""The rolls that a server has not confirmed yet, on disk beside the event log: a folder with two files a roll.
+"""The rolls that a server has not confirmed yet, on disk beside the event log: a folder with two files per roll.
 
-A roll is put here before the event log has it, and taken away once the server has taken or refused it. So what is here of a
-watch that ended, and is in its log, was not confirmed; what is here and not in the log was not counted, and is found again.
+A roll is stored here before it is in the event log, and removed once the server has taken or refused it. So after a watch has
+ended, a roll that is here and in its log was not confirmed; one that is here and not in the log was not counted, and is found
+again.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ class Unsent:
 
     Attributes:
         game: the id of the game.
-        camera: under which it is sent: the server takes a number of each camera once.
+        camera: name under which it is sent: the server takes each number of a camera once.
         number: of the roll.
         frame: in which it was found.
-        others: what the server said last of throws that others have played (`CameraStatus.others`).
+        others: the server's last count of throws that others have played (`CameraStatus.others`).
         roll: as `api.http.cameras.schemas.SeenRoll`.
     """
 
@@ -42,10 +43,10 @@ class Unsent:
 
 
 class Outbox:
-    """The folder of one event log. It is there only while it holds a roll."""
+    """The folder of one event log. It exists only while it holds a roll."""
 
     def __init__(self, events: Path) -> None:
-        """Name it by the event log."""
+        """The folder's name is derived from the event log's."""
         self._folder = events.with_name(f"{events.name}{_SUFFIX}")
 
     def put(self, unsent: Unsent, photo: bytes) -> None:
@@ -65,21 +66,21 @@ class Outbox:
             raise EventLogError(f"{text} Choose another place with --events.") from error
 
     def photo(self, number: int) -> bytes | None:
-        """The photo of a roll that is kept; None: somebody has taken it away."""
+        """The photo of a stored roll; None: the file was removed."""
         try:
             return self._photo(number).read_bytes()
         except OSError:
             return None
 
     def drop(self, number: int) -> None:
-        """Keep a roll no longer; one that cannot be removed is sent once more, and the server does not take it twice."""
+        """Remove a roll; one that cannot be removed is sent once more, and the server does not take it twice."""
         with suppress(OSError):
             self._roll(number).unlink(missing_ok=True)
             self._photo(number).unlink(missing_ok=True)
             self._folder.rmdir()
 
     def unsent(self, rolls: Sequence[Roll]) -> list[Unsent]:
-        """What is kept of these rolls, those of the event log, in order; the rest was not counted, and goes."""
+        """The stored rolls that are in the event log, in order; the others were not counted, and are removed."""
         counted = {(roll.number, roll.frame) for roll in rolls}
         kept = sorted((each for each in map(_read, self._folder.glob("*.json")) if each), key=lambda each: each.number)
         for each in kept:
@@ -95,7 +96,7 @@ class Outbox:
 
 
 def _read(path: Path) -> Unsent | None:
-    """A kept roll; None: the file is none of ours."""
+    """A stored roll; None: the file is not ours."""
     try:
         return Unsent(**json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-// Keeps the screen on while the page is seen, where the browser lets a page do so: over HTTPS, or on the server itself.
+// Keeps the screen on while the page is visible, where the browser allows it: over HTTPS, or on the server itself.
 
 let lock = null;
 

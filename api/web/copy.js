@@ -1,4 +1,4 @@
-// Copies what stands in a field. Over plain HTTP browsers copy only what is selected. Whether it was copied.
+// Copies the contents of a field; returns whether that worked. Over plain HTTP browsers copy only a selection.
 
 export async function copy(field) {
   field.select();

@@ -1,19 +1,18 @@
-// Correcting what was read: the pieces in a row of buttons, and marked on the photo. A tap on one asks what it is; a tap on the
-// photo where nothing was seen adds what was missed there.
-//
-// A page has `#values`; `#stage` with `#overlay` over its picture; `#add`, `#add-here` and `#add-hint`; and correct.html.
+// Corrects a reading: the pieces in a row of buttons, and marked on the photo. A tap on a piece asks for its value; a tap on
+// an empty place of the photo adds a missed piece there.
+// The page needs `#values`; `#stage` with `#overlay` over its picture; `#add`, `#add-here` and `#add-hint`; and correct.html.
 
 import { t } from "/web/words.js";
 import { drawnPiece } from "/web/pieces.js";
 import { doubted, drawnPieces, element, named } from "/web/shapes.js";
 
 const SIDES = { d6: 6, d12: 12 };
-const DOUBLE_SIX = 6; // pips of one end at most, in the set that the games are played with
+const DOUBLE_SIX = 6; // the most pips of one end, in the set that the games are played with
 
 const $ = (id) => document.getElementById(id);
 
 export class Correcting {
-  // `kindOf()` says what a piece is that is added; `send(...corrections)` is done once the corrected reading is shown.
+  // `kindOf()` returns the kind of an added piece; `send(...corrections)` resolves once the corrected reading is shown.
   constructor(kindOf, send) {
     Object.assign(this, { kindOf, send });
     $("add").addEventListener("click", () => this.adding(!this.toAdd));
@@ -22,7 +21,7 @@ export class Correcting {
     $("correct").addEventListener("close", () => this.focusAgain());
   }
 
-  // A reading, and whether people may correct it here.
+  // Show a reading; `allowed`: whether people may correct it here.
   show(reading, allowed) {
     Object.assign(this, { reading, allowed });
     $("overlay").setAttribute("viewBox", `0 0 ${reading.width} ${reading.height}`);
@@ -65,7 +64,7 @@ export class Correcting {
     if (piece) this.ask(Number(piece.dataset.place));
   }
 
-  // Where in the photo a tap is, in its pixels.
+  // The position of a tap in the photo, in its pixels.
   spot(event) {
     const shown = $("overlay").getBoundingClientRect();
     const { width, height } = this.reading;
@@ -79,11 +78,11 @@ export class Correcting {
     $("stage").classList.toggle("adding", on);
     $("add-hint").hidden = !on;
     $("add-here").hidden = !on;
-    // With a keyboard one cannot point: the middle will do, since only the value counts.
+    // A keyboard has no position: the middle is good enough, since only the value counts.
     $("add-here").onclick = () => this.askNew([this.reading.width / 2, this.reading.height / 2].map(Math.round));
   }
 
-  // Asking what it is
+  // Asking for the value
 
   ask(place) {
     if (!this.allowed) return;
@@ -99,7 +98,7 @@ export class Correcting {
     this.choose(title, [...choices, remove]);
   }
 
-  // Its values in their order; the starter among dice of twelve; and that it is two.
+  // A die's values in order; whether it is the starter, for a d12; and "two dice".
   dieChoices(place, die, send) {
     const choices = valueButtons(die.kind, die.value, (value) => send({ value }));
     if (this.kindOf() === "d12" && die.value && !die.starter) {
@@ -108,7 +107,7 @@ export class Correcting {
     return [...choices, dialogButton(t("seen.two-dice"), () => this.askTwo(place, die), "wide")];
   }
 
-  // One box round two dice: what it shows, and what lies beside it.
+  // One box around two dice: the value of this one, and of the one beside it.
   askTwo(place, die) {
     const second = (first) => {
       const both = (value) => this.answered({ change: { die: place, value: first } }, { add: { kind: die.kind, at: beside(die.box), value } });
@@ -117,7 +116,7 @@ export class Correcting {
     this.choose(t("seen.first-of-two"), valueButtons(die.kind, null, second));
   }
 
-  // What else it may be, and both ends to choose from.
+  // Other readings of the tile, and both ends to choose from.
   tileChoices(tile, send) {
     const likely = (tile?.alternatives ?? []).map(([ends]) => ends).filter((ends) => String(ends) !== String(tile.ends));
     const buttons = likely.slice(0, 4).map((ends) => tileButton(ends, () => send({ ends })));
@@ -133,7 +132,7 @@ export class Correcting {
     return [...buttons, ...labels.map((label, end) => endPick(label, ends[end], most, (pips) => picked(end, pips))), use];
   }
 
-  // Two dice side by side that were taken for a tile: what its ends show, they do.
+  // Two dice side by side that were read as a tile: they show the values of its ends.
   areDice(at, tile) {
     if (!tile.ends.every((pips) => pips >= 1 && pips <= SIDES.d6)) return [];
     const dice = halves(tile.box).map((middle, end) => ({ add: { kind: "d6", at: middle.map(Math.round), value: tile.ends[end] } }));
@@ -174,7 +173,7 @@ function dialogButton(text, press, kind = "") {
   return made;
 }
 
-// All that a die may show, in order; the one that was read is marked, and a tap on it says that it is right.
+// All values of a die, in order; the one that was read is marked, and a tap on it confirms it.
 function valueButtons(kind, read, chosen) {
   return Array.from({ length: SIDES[kind] }, (_, place) => {
     const value = place + 1;
@@ -191,7 +190,7 @@ function tileButton(ends, press) {
   return made;
 }
 
-// What one end may show; `picked(pips)` hears of a tap.
+// The values of one end; `picked(pips)` is called on a tap.
 function endPick(label, read, most, picked) {
   const buttons = Array.from({ length: most + 1 }, (_, pips) => {
     const made = element("button", { type: "button", class: "value", "aria-label": String(pips), "aria-pressed": String(pips === read) }, drawnPiece("end", pips));
@@ -209,14 +208,14 @@ const tileFace = (tile) => (tile.face_up ? drawnPiece("domino", tile.ends.join("
 
 const middle = (one, other) => one.map((at, axis) => (at + other[axis]) / 2);
 
-// The middles of both ends of a tile: the first lies between the corners 0 and 3 of its box, the second between 1 and 2.
+// The centres of both ends of a tile: the first is between the corners 0 and 3 of its box, the second between 1 and 2.
 function halves([a, b, c, d]) {
   const [first, second] = [middle(a, d), middle(b, c)];
   const whole = middle(first, second);
   return [middle(first, whole), middle(second, whole)];
 }
 
-// The middle of the half of a box that lies further right or down, along its longer side.
+// The centre of the right or lower half of a box, divided across its longer side.
 function beside(box) {
   const length = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
   const [a, b, c, d] = box;

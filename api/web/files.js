@@ -1,6 +1,6 @@
-// Files that are chosen by a button, or dropped on a page, wherever on it.
+// Files chosen with a button, or dropped anywhere on a page.
 
-// Also one that was chosen while the page was still loading. The input is emptied, so that the same file can be chosen again.
+// Includes a file chosen while the page was still loading. The input is cleared, so that the same file can be chosen again.
 export function onChosen(input, take) {
   const chosen = () => {
     const [file] = input.files;

@@ -11,15 +11,15 @@ const $ = (id) => document.getElementById(id);
 const ENDS = [0, 1, 2, 3, 4, 5, 6]; // of the double-six set
 
 let chosen = null; // the photo on the page, so that another game can be tried on it
-let told = null; // what was read from it, to choose the starter from
-let corrections = []; // of it, by hand
-let shown = []; // those of the reading on the page: what is asked for may fail
-let readAs = ""; // the kind of pieces that it was read as: of another kind the corrections mean nothing
+let told = null; // the reading of it, to choose the starter from
+let corrections = []; // corrections by hand
+let shown = []; // the corrections of the reading that is shown: a request may fail
+let readAs = ""; // the kind of pieces that it was read as: for another kind the corrections mean nothing
 let running = null; // aborts the request under way when a newer one starts
 
-// Asking
+// Requests
 
-// What the chosen game asks beside the photo: options of its score and of its rules, by name.
+// The form fields of the chosen game: options of its score and of its rules, by name.
 const asks = (name) => (game().asks ?? "").split(" ").includes(name);
 const game = () => $("game").selectedOptions[0].dataset;
 
@@ -45,7 +45,7 @@ function rules() {
 
 const ask = (path, photo, signal) => post(path, { body: form(photo), signal }, "read.not-sent");
 
-// `anew`: another photo, which nobody has corrected yet.
+// `anew`: another photo, without corrections yet.
 async function read(photo, anew = false) {
   if (anew || (game().kind ?? "") !== readAs) corrections = shown = [];
   [chosen, readAs] = [photo, game().kind ?? ""];
@@ -56,7 +56,7 @@ async function read(photo, anew = false) {
     const reading = await (await ask("/v1/readings", photo, mine.signal)).json();
     await show(reading, photo, mine.signal);
   } catch (error) {
-    if (error.name === "AbortError") return; // a newer one asks for the same corrections
+    if (error.name === "AbortError") return; // a newer request includes the same corrections
     corrections = shown;
     fail(error.message);
   } finally {
@@ -67,7 +67,7 @@ async function read(photo, anew = false) {
   }
 }
 
-// Corrections: the photo is sent again with them, for the server keeps nothing.
+// Corrections: the photo is sent again with them, for the server stores nothing.
 
 const correcting = new Correcting(kindOf, async (...more) => {
   corrections = [...corrections, ...more];
@@ -75,7 +75,7 @@ const correcting = new Correcting(kindOf, async (...more) => {
   correcting.focusAgain();
 });
 
-// What the game is played with; without one, most of what was read.
+// The kind of the game's pieces; without a game, of most pieces that were read.
 function kindOf() {
   if (game().kind) return game().kind;
   if (told.tiles.length > told.dice.length) return "domino";
@@ -84,9 +84,9 @@ function kindOf() {
 
 function begin() {
   $("trouble").hidden = true;
-  $("result").hidden = !corrections.length; // what is being corrected stays in view
+  $("result").hidden = !corrections.length; // what is being corrected stays visible
   $("busy").hidden = false;
-  correcting.allowed = false; // a correction names pieces by their places, which the answer may change
+  correcting.allowed = false; // corrections refer to pieces by index, which the answer may change
   $("status").className = "";
   $("status").textContent = t("photo.reading-now");
 }
@@ -97,7 +97,7 @@ function fail(message) {
   $("trouble").hidden = false;
 }
 
-// Showing
+// Rendering
 
 async function show(reading, photo, signal) {
   told = reading;
@@ -113,7 +113,7 @@ async function show(reading, photo, signal) {
   $("status").className = "spoken";
   $("status").textContent = spoken(reading);
   $("result").hidden = false;
-  if (shown.length) return; // a person who corrects is at the pieces already
+  if (shown.length) return; // a person who makes corrections is at the pieces already
   $("verdict").focus({ preventScroll: true });
   $("result").scrollIntoView({ block: "start" });
 }
@@ -207,17 +207,17 @@ async function showPicture(reading, photo, signal) {
   if (picture.src.startsWith("blob:")) URL.revokeObjectURL(picture.src);
   $("caption").textContent = reading.photo;
   if (await loaded(picture, URL.createObjectURL(photo))) return;
-  // Most browsers cannot show HEIC. The server can: then its own drawing stands under ours.
+  // Most browsers cannot show HEIC. The server can: then its own drawing is shown under ours.
   const drawn = await (await ask("/v1/readings/annotated", photo, signal)).blob();
   await loaded(picture, URL.createObjectURL(drawn));
 }
 
-// Choosing a photo: by button, by dropping it, by pasting it
+// Choosing a photo: with the button, by dropping or pasting it
 
 function take(files) {
   const [photo] = files ?? [];
   if (!photo) return;
-  if (game().kind !== "domino") $("starter").value = ""; // of the dice thrown before
+  if (game().kind !== "domino") $("starter").value = ""; // belongs to the dice thrown before
   read(photo, true);
 }
 
@@ -226,7 +226,7 @@ for (const id of ["camera", "file"]) onChosen($(id), (photo) => take([photo]));
 addEventListener("paste", (event) => take(event.clipboardData?.files));
 onDrop(take);
 
-// Another game, another question about the same photo
+// Another game for the same photo
 
 function ruleTheForm() {
   $("turn").hidden = !asks("point");
@@ -237,7 +237,7 @@ function ruleTheForm() {
   offerStarters();
 }
 
-// What may be the starter: one of the dice read, or any tile, those in the photo first.
+// Possible starters: one of the dice read, or any tile, those in the photo first.
 function offerStarters() {
   const before = $("starter").value;
   const tiles = game().kind === "domino";

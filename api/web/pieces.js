@@ -14,17 +14,17 @@ const PIPS = [
   [...CORNERS, [0, 0]],
   [...CORNERS, [-1, 0], [1, 0]],
 ];
-const SIZE = 100; // of a die, in units of the drawing; a tile is two of them high
+const SIZE = 100; // side of a die, in units of the drawing; a tile is twice as high
 
 const drawn = { d6: drawnDie, d12: drawnTwelve, domino: drawnTile, end: drawnEnd };
 
-// `value` of a die or of one end of a tile, or the name of a tile such as 3-0.
+// `value`: of a die or of one end of a tile, or the name of a tile such as 3-0.
 export function drawnPiece(kind, value, marks = "") {
   const high = kind === "domino" ? 2 * SIZE : SIZE;
   return drawing("svg", { class: `drawn ${kind} ${marks}`.trim(), viewBox: `0 0 ${SIZE} ${high}`, "data-value": value }, ...drawn[kind](value));
 }
 
-// The pieces on the table: those from before are set apart from the throw, and the starter is marked.
+// The pieces on the table: earlier ones are separated from the throw, and the starter is marked.
 export function fillTable(table, { kind, thrown, aside, starter }) {
   const values = [...aside, ...thrown];
   const first = starter === null ? -1 : values.indexOf(starter);
@@ -40,7 +40,7 @@ function inWords(thrown, aside, starter) {
   return `${thrown.join(", ")}${before}${starter === null ? "" : t("pieces.starter", { piece: starter })}`;
 }
 
-// More than six, on the end of a large tile, are written as a number.
+// Values above six, on the end of a large tile, are written as numbers.
 function pips(count, left, top) {
   if (count >= PIPS.length) return [drawing("text", { class: "number", x: left, y: top }, String(count))];
   return PIPS[count].map(([across, down]) => drawing("circle", { class: "pip", cx: left + across * 26, cy: top + down * 26, r: 9.5 }));
@@ -65,7 +65,7 @@ function drawnEnd(count) {
   return [drawing("rect", { class: "body", x: 4, y: 4, width: 92, height: 92, rx: 8 }), ...pips(count, 50, 50)];
 }
 
-// Seen from above: ten corners round it, and the pentagon on top with the number.
+// A d12 from above: a decagon, with the number in the pentagon on top.
 function drawnTwelve(value) {
   const [around, top] = [corners(10, 47), corners(5, 31)];
   const edges = top.map(([x, y], place) => drawing("line", { class: "edge", x1: x, y1: y, x2: around[place * 2][0], y2: around[place * 2][1] }));

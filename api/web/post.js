@@ -1,8 +1,8 @@
-// What both pages do that send a file: they post it, and say in words why nothing came back.
+// Shared by both pages that send a file: they post it, and report in words why nothing came back.
 
 import { t, told } from "/web/words.js";
 
-// `unsent`: the key of what is said when the server cannot be reached. Throws an Error, or AbortError where `signal` is told.
+// `unsent`: key of the message when the server cannot be reached. Throws an Error, or an AbortError when `signal` is aborted.
 export async function post(path, options, unsent) {
   let response;
   try {

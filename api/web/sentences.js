@@ -1,8 +1,9 @@
-// Sentences that the server composed in English, in another language. The catalogue has templates: "{who}: throw {count} dice".
-// What stands in braces is matched by its name, less digits at its end: `n` a number (1.5 is written as people write it),
-// `dice` pieces such as 1-2-5, `who` a name, `names` some of them, `numbers` several of lines, `either` what to choose one from, `code` a hash, a time or a file, `typed` a move as it is typed, `rule` where a rule stands, `count` a word,
-// `part` the first of a list, up to its comma, and anything else has to be translated itself. A sentence is translated as a whole or
-// not at all; a name has no sentence before it and no verb.
+// Translates sentences that the server composed in English. The catalogue has templates: "{who}: throw {count} dice".
+// A slot in braces is matched by its name, without trailing digits: `n` a number (1.5 is written in the local form),
+// `dice` pieces such as 1-2-5, `who` a name, `names` several names, `numbers` several line numbers, `either` a list of choices,
+// `code` a hash, a time or a file, `typed` a move as it is typed, `rule` a reference to a rule, `count` a word, `part` the first
+// item of a list, up to its comma; anything else has to be translated itself. A sentence is translated as a whole or not at all;
+// a name has no sentence before it and no verb.
 
 const OPAQUE = {
   n: /^[+−-]?\d+([.,]\d+)*$/,
@@ -18,11 +19,11 @@ const OPAQUE = {
 
 const DECIMAL = /^\d+\.\d+$/;
 
-// What would go on too far is no such part.
+// Characters at which these slots end.
 const CLOSED = { part: /,/, count: / /, total: /:/ };
 
-// `list` puts names in a row, and `choice` what to choose one from; `moment` writes a day or a time, and leaves all else;
-// `decimal` writes a number with so many decimals.
+// `list` formats a list of names, and `choice` a list of choices; `moment` formats a day or a time, and returns anything else
+// unchanged; `decimal` formats a number with a given number of decimals.
 export function translator(catalogue, list, choice, moment, decimal) {
   const templates = Object.entries(catalogue)
     .map(([english, other]) => ({ ...parsed(english), other }))
@@ -33,7 +34,7 @@ export function translator(catalogue, list, choice, moment, decimal) {
   function translate(text) {
     if (!done.has(text)) {
       if (done.size > 5000) done.clear();
-      done.set(text, null); // a part that would need itself is none
+      done.set(text, null); // guards against infinite recursion
       done.set(text, exact.get(text) ?? byTemplate(text) ?? asSentence(text) ?? asSentences(text));
     }
     return done.get(text);
@@ -50,7 +51,7 @@ export function translator(catalogue, list, choice, moment, decimal) {
     return null;
   }
 
-  // A sentence that begins with a capital does so in the other language.
+  // A sentence that begins with a capital does so in the other language, too.
   function fill(other, slots, values, begins) {
     const parts = {};
     for (const [place, slot] of slots.entries()) {
@@ -72,14 +73,14 @@ export function translator(catalogue, list, choice, moment, decimal) {
     return kind === "either" ? choice(text.split(/, or | or |, /)) : text;
   }
 
-  // A clause may also stand as a sentence of its own.
+  // A clause may also be a sentence of its own.
   function asSentence(text) {
     if (!/^[A-Z].*\.$/.test(text)) return null;
     const clause = translate(text[0].toLowerCase() + text.slice(1, -1));
     return clause && `${clause[0].toUpperCase()}${clause.slice(1)}.`;
   }
 
-  // Of several sentences each is translated by itself.
+  // Several sentences are translated one by one.
   function asSentences(text) {
     for (const { index } of text.matchAll(/[.?!] (?=[A-Z])/g)) {
       const first = translate(text.slice(0, index + 1));
@@ -92,14 +93,14 @@ export function translator(catalogue, list, choice, moment, decimal) {
   return translate;
 }
 
-// Literals and slots take turns, a literal first and last. The more is literal, the sooner a template is tried.
+// Literals and slots alternate, with a literal first and last. Templates with more literal text are tried first.
 function parsed(english) {
   const pieces = english.split(/\{(\w+)\}/);
   const literals = pieces.filter((_, place) => place % 2 === 0);
   return { literals, slots: pieces.filter((_, place) => place % 2), weight: literals.join("").length };
 }
 
-// Every way in which the text is these literals with something between each two of them.
+// Every way to match the text with these literals and something between each two of them.
 function* splits([first, ...rest], text) {
   if (text.startsWith(first)) yield* following(rest, text.slice(first.length));
 }

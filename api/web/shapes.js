@@ -1,4 +1,4 @@
-// What the pages share: elements made without markup, pieces in words, and pieces drawn on their photo.
+// Shared by the pages: elements made without markup, pieces in words, and pieces drawn on their photo.
 // Text from the server or from file names only ever becomes text nodes, never markup.
 
 import { list, sureness, t, told } from "/web/words.js";
@@ -40,7 +40,7 @@ export function found({ dice, tiles }) {
 
 // Pieces on the photo
 
-// Every piece of a reading, dice first, each in its turn; with the role "button" where a tap does something.
+// Every piece of a reading, dice first, with its rotation; with the role "button" where a tap does something.
 export function drawnPieces(reading, role = "img") {
   const dice = doubted(reading, "piece");
   const tiles = doubted(reading, "tile");
@@ -80,8 +80,8 @@ function extent(box) {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-// The value, beside the pips rather than over them: above the box's corner, or inside it at the top of the picture,
-// which is `across` wide and cuts off what lies outside.
+// The value, beside the pips rather than over them: above the box's corner, or inside it at the top of the picture. The picture
+// is `across` wide and clips what is outside.
 function tag(value, left, top, size, across) {
   const y = Math.max(top - size, 0);
   const width = Math.max(size, size * 0.5 * value.length);

@@ -1,8 +1,8 @@
-// What the pages say, in the language of the page: strings by key, sentences that the server composed, numbers and times.
+// The texts of the pages in the page's language: strings by key, sentences that the server composed, numbers and times.
 
 import { translator } from "./sentences.js";
 
-const KEPT_FOR = 365 * 24 * 3600; // seconds that the choice of a language is kept
+const KEPT_FOR = 365 * 24 * 3600; // lifetime of the language cookie in seconds
 
 export const language = document.documentElement.lang;
 const { words, sentences } = await (await fetch(`/table/words/${language}.json`)).json();
@@ -17,9 +17,9 @@ const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle
 
 export const number = (value, options) => value.toLocaleString(language, options);
 export const percent = (share) => percents.format(share);
-// Of a piece: what is not quite sure is not said to be.
+// For pieces: a probability that is not certain is not rounded to certain.
 export const sureness = (confidence) => percent(Math.floor(confidence * 100) / 100);
-// Of odds: only what is certain or impossible is said to be.
+// For odds: only certain or impossible is shown as 100% or 0%.
 export const chance = (share) => {
   if (share > 0 && share < 0.005) return t("chance.under", { percent: percent(0.01) });
   return share >= 0.995 && share < 1 ? t("chance.over", { percent: percent(0.99) }) : percent(share);
@@ -32,7 +32,7 @@ const instants = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeSt
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
 
-// A day or a time as the server writes it, as people here do; what is neither stays as it is.
+// A day or a time of the server in the local format; anything else is returned unchanged.
 function moment(text) {
   const written = DAY.test(text) ? days : INSTANT.test(text) ? instants : null;
   return written && !Number.isNaN(Date.parse(text)) ? written.format(new Date(text)) : text;
@@ -42,7 +42,7 @@ const decimal = (value, places) => number(value, { minimumFractionDigits: places
 
 export const known = (key) => key in words;
 
-// The string of this key; `values` go where it names them in braces, and `count` chooses its plural.
+// The string for this key; `values` fill its slots in braces, and `count` chooses its plural.
 export function t(key, values = {}) {
   if (!known(key)) throw new Error(`no string ${key} in ${language}`);
   const found = words[key];
@@ -50,14 +50,14 @@ export function t(key, values = {}) {
   return text.replace(/\{([a-z]+)\}/g, (_, name) => (typeof values[name] === "number" ? number(values[name]) : values[name]));
 }
 
-// A sentence of the server in this language; null if it is not known there.
+// The translation of a server's sentence; null if unknown.
 export const translation =
   language === "en" ? (text) => text : translator(sentences, list, (parts) => choices.format(parts), moment, decimal);
 
-// The same, in English where it is not known.
+// The translation of a server's sentence, or the English original.
 export const told = (text) => translation(text) ?? text;
 
-// The switch of languages: a link that the server would understand too, but here the token in the address stays.
+// The language switch: a link that the server would understand too, but handled here to keep the token in the address.
 document.querySelectorAll("[data-language]").forEach((link) =>
   link.addEventListener("click", (event) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
-// The phone over the table. It films and sends; the server watches, counts and plays. This page says how it stands, in letters for
-// the other side of the table, and asks what only a player can decide.
+// The phone over the table. It films and sends frames; the server watches, counts and plays. This page shows the state, in
+// letters readable from the other side of the table, and asks for decisions that only a player can make.
 
 import { t, told } from "/web/words.js";
 import { Api } from "../table/api.js";
@@ -9,22 +9,22 @@ import * as link from "../table/link.js";
 import { Film } from "./film.js";
 import { Waiting } from "./waiting.js";
 
-const RETRY = 5000; // milliseconds until a server that was away is asked again
-const GIVEN_UP = 30000; // milliseconds that a frame may take: where a network drops them in silence, the next ones must not wait
+const RETRY = 5000; // milliseconds until the next attempt to reach a server
+const GIVEN_UP = 30000; // timeout of a frame in milliseconds: where a network drops packets silently, later frames must not wait
 const QUIET = "muggins.camera.quiet";
 
 const $ = (id) => document.getElementById(id);
 const id = link.idInAddress();
 const path = `/v1/games/${encodeURIComponent(id)}`;
-const api = new Api(null); // answers and listens: a player's, if this phone has joined
-const eye = new Api(null); // sends frames: a camera's, so that the record says "watched"
+const api = new Api(null); // answers and listens: with a player's token, if this phone has joined
+const eye = new Api(null); // sends frames: with a camera's token, so that the record says "watched"
 const waiting = new Waiting($("waiting"), api, path, trouble);
 const film = new Film($("video"), send, answered, failed);
 
-let camera = null; // a name for each start: one that begins again takes over from the one before
-let arrived = false; // whether a frame of this start has
+let camera = null; // random name of each start: a new start replaces the one before
+let arrived = false; // whether a frame of this start has arrived
 let stream = null;
-let awake = null; // keeps the screen on
+let awake = null; // the wake lock
 let now = null; // the last snapshot
 let sounds = null;
 
@@ -65,7 +65,7 @@ async function admitted() {
   $("claimed").hidden = eye.token !== player;
 }
 
-// The host's phone makes a camera's link for itself.
+// The host's phone makes a camera link for itself.
 async function ownCamera() {
   if (!(await api.json(`${path}/token`)).host) return null;
   const { token } = await api.post(`${path}/tokens`, { role: "camera" });
@@ -94,7 +94,7 @@ async function watch() {
 async function start() {
   stop();
   try {
-    // No height: the whole picture of the sensor is wanted, and 16 : 9 would be cut out of it.
+    // No height: the whole sensor picture is wanted, and 16 : 9 would be a crop of it.
     const video = { facingMode: "environment", width: { ideal: 1280 } };
     stream = await navigator.mediaDevices.getUserMedia({ video });
   } catch {
@@ -124,7 +124,7 @@ function stop() {
 
 const filming = (track) => stream?.getVideoTracks()[0] === track;
 
-// The video stands still while another app has the camera: what it shows would be taken for a still table.
+// While another app has the camera the video freezes: it would be taken for a still table.
 function halted() {
   film.stop();
   $("state").textContent = "";
@@ -137,7 +137,7 @@ function ended(text) {
   trouble(new Error(text));
 }
 
-// What this camera can do besides.
+// Further abilities of this camera.
 function offer(track) {
   const can = track.getCapabilities?.() ?? {};
   $("torch").hidden = !can.torch;
@@ -154,18 +154,18 @@ async function stayAwake() {
 
 // Frames
 
-// A camera takes over with its first frame, number 0: every frame is the first until one has arrived.
+// A camera takes over with its first frame, number 0: every frame has number 0 until one has arrived.
 async function send({ blob, number, time }) {
   const mine = camera;
   const frame = { camera, number: arrived ? number : 0, time };
-  const given = AbortSignal.timeout?.(GIVEN_UP); // Safari before 16 has none, and waits
+  const given = AbortSignal.timeout?.(GIVEN_UP); // missing in Safari before 16, which then waits
   const answer = await eye.photo(`${path}/camera/frames`, new File([blob], "frame.jpg", { type: "image/jpeg" }), frame, given);
   if (mine === camera) arrived = true;
   return answer;
 }
 
 function answered(answer) {
-  if (now.result) return; // a frame that was under way at the end
+  if (now.result) return; // a frame that was being sent when the game ended
   trouble(null);
   waiting.heard(answer);
   $("back").hidden = !answer.leaving;
@@ -185,7 +185,7 @@ function failed(error) {
 
 function hear(snapshot) {
   const news = now && snapshot.lines > now.lines;
-  const again = now?.result && !snapshot.result; // the last move was taken back
+  const again = now?.result && !snapshot.result; // the last move was undone
   now = snapshot;
   document.title = now.title;
   $("prompt").textContent = now.result ? wonBy(now.result) : told(now.prompt);
@@ -203,7 +203,7 @@ function over() {
   trouble(null);
 }
 
-// A score is heard and felt, unless it is switched off.
+// A score is announced by sound and vibration, unless switched off.
 function celebrate() {
   if ($("sound").getAttribute("aria-pressed") !== "true") return;
   navigator.vibrate?.([80, 60, 80]);

@@ -1,18 +1,18 @@
 // Sends frames of a video to the server: only while something changes or is being read, and never more than two at a time.
 
 const LONGEST = 640; // pixels of a frame's longer side
-const EVERY = 120; // milliseconds between two looks at the picture
-const REST = 2000; // milliseconds between two frames of a table on which nothing happens
+const EVERY = 120; // milliseconds between two checks of the picture
+const REST = 2000; // milliseconds between two frames of a still table
 const MOST_UNDER_WAY = 2;
-const [WIDE, HIGH] = [64, 48]; // of the small grey picture that changes are seen in
-const CHANGED = 12; // of 255: how much a place has to change
-const PLACES = 3; // and how many places
+const [WIDE, HIGH] = [64, 48]; // size of the small grey picture in which changes are detected
+const CHANGED = 12; // of 255: the least change of a pixel
+const PLACES = 3; // and the least number of changed pixels
 
 const small = Object.assign(document.createElement("canvas"), { width: WIDE, height: HIGH });
 const looking = small.getContext("2d", { willReadFrequently: true });
 
 export class Film {
-  // `send(frame)` brings { blob, number, time } to the server and gives what it answers; `told(answer)` and `failed(error)` hear of it.
+  // `send(frame)` sends { blob, number, time } and returns the answer; then `told(answer)` or `failed(error)` is called.
   constructor(video, send, told, failed) {
     Object.assign(this, { video, send, told, failed });
     this.timer = null;
@@ -52,12 +52,12 @@ export class Film {
       this.idle = answer.idle;
       this.told(answer);
     } catch (error) {
-      this.idle = false; // what was to be seen in this frame is looked for in the next
+      this.idle = false; // the next frame is checked for what this one would have shown
       if (timer === this.timer) this.failed(error);
     }
   }
 
-  // The picture in a few grey dots.
+  // The picture, scaled down to a few grey pixels.
   glance() {
     looking.drawImage(this.video, 0, 0, WIDE, HIGH);
     const { data } = looking.getImageData(0, 0, WIDE, HIGH);

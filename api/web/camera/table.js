@@ -1,4 +1,4 @@
-// What the camera adds to the page of a game: the roll that waits for a player, and the way to film with this phone.
+// What the camera adds to the page of a game: the roll that waits for a player, and a button to film with this phone.
 
 import { t } from "/web/words.js";
 import { element } from "../shapes.js";
@@ -8,7 +8,7 @@ import { Waiting } from "./waiting.js";
 
 const FILM = "muggins.film";
 const id = link.idInAddress();
-const given = link.tokenInAddress(); // asked now: the page hides it once it is kept
+const given = link.tokenInAddress(); // read now: the page hides it once it is stored
 const camera = `/camera/${encodeURIComponent(id)}`;
 const place = document.getElementById("waiting");
 
@@ -17,7 +17,7 @@ function failed(error) {
   document.getElementById("trouble").hidden = false;
 }
 
-// Begun on the start page to be filmed.
+// Created on the start page for filming.
 if (sessionStorage.getItem(FILM)) {
   sessionStorage.removeItem(FILM);
   location.replace(`${camera}${location.hash}`);
@@ -34,4 +34,4 @@ async function offer() {
   document.getElementById("acts").after(way);
 }
 
-offer().catch(() => {}); // the page itself says what is wrong
+offer().catch(() => {}); // the page itself reports errors

@@ -1,20 +1,20 @@
-// The roll of the camera that waits for a player: its picture, what was read, and one tap to settle it. On every phone of the game.
+// The camera's roll that waits for a player: its picture, its reading, and one tap to settle it. On every phone of the game.
 // A die is corrected by choosing another value; everything else (a missed die, a move) is typed on the page of the game.
 
 import { t, told } from "/web/words.js";
 import { element } from "../shapes.js";
 
-const TITLES = { "unsure-reading": "film.unsure" }; // whatever else is to be checked was read for sure
-const EVERY = 30000; // milliseconds between two looks whether something waits, should the stream have said nothing
+const TITLES = { "unsure-reading": "film.unsure" }; // for all other checks the reading is sure
+const EVERY = 30000; // milliseconds between polls, in case the stream has missed news
 
 export class Waiting {
-  // `at`: an element to show it in; `path` of the game; `failed(error)` hears of what was refused.
+  // `at`: the element that shows it; `path` of the game; `failed(error)` is called with refusals.
   constructor(at, api, path, failed) {
     Object.assign(this, { at, api, path: `${path}/camera`, failed });
     this.shown = "";
   }
 
-  // Look whenever the stream (feed.js) has something new, which a roll may have waited for, and when the page is seen again.
+  // Poll on every event of the stream (feed.js), which may concern a waiting roll, and when the page becomes visible.
   watch() {
     const look = () => document.hidden || this.look();
     for (const news of ["muggins:camera", "muggins:snapshot", "visibilitychange"]) document.addEventListener(news, look);
@@ -22,12 +22,12 @@ export class Waiting {
     this.look();
   }
 
-  // What comes with a frame may be older than what is shown by now: it only says that there is something to look at.
+  // The status that comes with a frame may be outdated: it only says whether to poll.
   heard({ ask }) {
     if (ask || this.at.hasChildNodes()) this.look();
   }
 
-  // One look at a time; what comes meanwhile is looked at next. Nothing else shows a roll: a settled one never comes back.
+  // One poll at a time; news in the meantime triggers another. Only polls show a roll, so a settled one never comes back.
   async look() {
     this.due = Boolean(this.api.token) && !this.refused;
     if (this.looking) return;
@@ -39,7 +39,7 @@ export class Waiting {
     this.looking = false;
   }
 
-  // Who may only watch is not asked, and asks no more.
+  // Viewers are not asked, and do not poll.
   missed(error) {
     if (error.status === 403) this.refused = true;
   }
@@ -72,7 +72,7 @@ export class Waiting {
     return [this.img, element("div", { class: "corrections" }, ...fields), element("div", { class: "answers" }, ...buttons)];
   }
 
-  // A die and the values it may have; the last choice: it is no die.
+  // A die and its possible values; the last choice: not a die.
   field(kept, die, place) {
     const sides = Array.from({ length: die.kind === "d12" ? 12 : 6 }, (_, at) => at + 1);
     const choices = [...sides, ""].map((value) => element("option", { value }, value === "" ? t("film.no-die") : String(value)));
@@ -103,7 +103,7 @@ export class Waiting {
     try {
       await this.api.post(`${this.path}/answers`, said);
     } catch (error) {
-      if (error.status !== 409) this.failed(error); // another phone was quicker
+      if (error.status !== 409) this.failed(error); // another phone was faster
       this.shown = "";
     }
     this.look();

@@ -1,4 +1,4 @@
-// The ways to a camera, with the links of this game in them; at /camera/ways there is no game yet.
+// How to use a camera, with the links of this game; at /camera/ways there is no game yet.
 
 import * as link from "../table/link.js";
 

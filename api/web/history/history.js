@@ -1,4 +1,4 @@
-// The games of this server, newest first, and what each player has done. For phones that may begin games here.
+// The games of this server, newest first, and each player's statistics. For phones that may start games here.
 
 import { date, list, number, t, told } from "/web/words.js";
 import { element } from "../shapes.js";
@@ -6,7 +6,7 @@ import { Api } from "../table/api.js";
 import * as join from "../table/join.js";
 import * as link from "../table/link.js";
 
-const PAGE = 20; // games asked for at a time
+const PAGE = 20; // games per request
 
 const $ = (id) => document.getElementById(id);
 const api = new Api(null);
@@ -40,7 +40,7 @@ async function showGames() {
   $("more").hidden = !more;
 }
 
-// A game that this phone has joined is a link; of the others only the result is shown.
+// A game that this phone has joined is a link; of others only the result is shown.
 function row(game) {
   const title = element("strong", {}, game.title);
   const named = link.token(game.id) ? element("a", { href: `/table/${encodeURIComponent(game.id)}` }, title) : title;

@@ -1,4 +1,4 @@
-// The effect of the last move, in words; and what scored in it, counted out one after another.
+// The effect of the last move, in words; and its melds, counted one after another.
 
 import { number, t, told as translated } from "/web/words.js";
 import { element } from "../shapes.js";
@@ -6,7 +6,7 @@ import { drawnPiece } from "../pieces.js";
 
 const STEP = 0.5; // seconds from one meld to the next
 const LONGEST = 2.5; // seconds for all of them
-const ROOM = 12; // lines and melds; where there are more, all are smaller
+const ROOM = 12; // lines and melds at full size; with more, all are smaller
 const SMALLEST = 0.6;
 
 export function countOut(list, { events, kind }) {
@@ -27,10 +27,10 @@ function told(event, kind, next) {
   return element("li", {}, words(translated(beforeCount(event.text))), element("ul", { class: "melds" }, ...melds));
 }
 
-// Dice and tiles such as 3-0 stay in one line.
+// Dice and tiles such as 3-0 are not broken across lines.
 const words = (text) => element("span", { class: "text" }, text.replace(/(?<=\d)-(?=\d)/g, "\u2011"));
 
-// What is counted is drawn: the words after the colon would say it again; but that a move is inferred stays.
+// The melds are drawn, so the words after the colon are dropped; the remark that a move is inferred stays.
 const beforeCount = (text) => text.replace(/(.*): .*?( \(inferred\))?$/, (_, before, mark) => before + (mark ?? ""));
 
 const total = (points) => (points < 0 ? "−" : "+") + t("count.points", { count: Math.abs(points) });

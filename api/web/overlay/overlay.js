@@ -1,5 +1,5 @@
-// A live game laid over a picture, for OBS and other browser sources. All that is shown follows from the last snapshot: whatever
-// still moves when the next one comes is replaced by it.
+// A live game as an overlay, for OBS and other browser sources. Everything shown is derived from the last snapshot: an animation
+// that is still running when the next snapshot comes is replaced.
 
 import { list, t, time, told as translated } from "/web/words.js";
 import { api, follow, id } from "../follow.js";
@@ -12,13 +12,13 @@ import { inWindow, moves } from "./room.js";
 import { slide } from "./sliding.js";
 import { PLACES, wanted } from "./wanted.js";
 
-// Where parts lie that are not placed; a window that is clearly higher than wide has no corners to spare.
+// Default places of parts; in a clearly portrait window no corners are free.
 const WIDE = { names: "top-left", streaks: "top-left", board: "top-right", odds: "bottom-left", roll: "bottom-left", score: "bottom-right" };
 const HIGH = { names: "top", streaks: "top", board: "top", score: "bottom", roll: "bottom", odds: "bottom" };
 
-const GAP = 0.008; // free between two parts, and round a piece; of the window's shorter side
-const RETRY = 5000; // milliseconds until a server that could not say the odds is asked again
-const EDGE = 0.015; // free at the window's edge, as in overlay.css
+const GAP = 0.008; // gap between two parts, and around a piece; relative to the window's shorter side
+const RETRY = 5000; // milliseconds until the odds are requested again after a failure
+const EDGE = 0.015; // margin at the window's edge, as in overlay.css
 
 const $ = (id) => document.getElementById(id);
 const high = matchMedia("(max-aspect-ratio: 2 / 3)"); // as in overlay.css
@@ -26,12 +26,12 @@ const asked = wanted(location.search);
 const outlook = new Outlook(api, `/table/${encodeURIComponent(id)}/outlook`, showStreaks, () => {}, noOutlook);
 
 let now = null; // the snapshot that is shown
-let next = null; // the one to be shown
+let next = null; // the next one to be shown
 let outlooked = null; // the one whose streaks and odds are shown
 let retry = null;
-let heardAt = null; // when the server was last heard
+let heardAt = null; // time of the last message from the server
 
-// The page as it is asked for
+// The URL parameters
 
 function dress() {
   document.documentElement.dataset.theme = asked.theme;
@@ -41,7 +41,7 @@ function dress() {
   $("zones").append(...PLACES.map((place) => element("div", { class: `zone ${place}`, "data-place": place })));
   high.addEventListener("change", arrange);
   addEventListener("resize", makeRoom);
-  // What scored and the odds come and go, and everything is as large as its words.
+  // Scores and odds come and go, and every part is as large as its text.
   const sizes = new ResizeObserver(makeRoom);
   for (const part of asked.parts) sizes.observe($(part));
   arrange();
@@ -53,7 +53,7 @@ function arrange() {
   makeRoom();
 }
 
-// No part covers a piece on the table, as far as the camera has seen where they lie.
+// No part covers a piece on the table whose place the camera has seen.
 function makeRoom() {
   const parts = asked.parts.map($).filter((part) => part.offsetParent);
   const size = [innerWidth, innerHeight];
@@ -66,7 +66,7 @@ function makeRoom() {
   });
 }
 
-// Where a part lies by itself; it may be on its way to somewhere else.
+// The resting place of a part, which may be moving at the moment.
 function home(part) {
   const zone = part.offsetParent.getBoundingClientRect();
   const [left, top] = [zone.left + part.offsetLeft, zone.top + part.offsetTop];
@@ -93,7 +93,7 @@ function heard(snapshot) {
   next = snapshot;
 }
 
-// Showing: once a frame, so that of many snapshots that come at once only the last is drawn
+// Rendering: once per frame, so that of many snapshots at once only the last is drawn
 
 function show() {
   const [snapshot, before] = [next, now];
@@ -126,7 +126,7 @@ function showNames() {
   document.body.classList.toggle("over", Boolean(now.result));
 }
 
-// Dice that are still on the table are not thrown again.
+// Dice that stay on the table are not animated as a new throw.
 function showRoll(before, quiet) {
   $("roll").hidden = !now.on_table;
   if (!now.on_table || JSON.stringify(now.on_table) === JSON.stringify(before?.on_table)) return;
@@ -141,7 +141,7 @@ function showScore(quiet) {
   countOut($("events"), now);
 }
 
-// They come after the snapshot that they belong to, and the odds with them.
+// Streaks and odds arrive after the snapshot that they belong to.
 function showStreaks(told) {
   failed(null);
   clearTimeout(retry);
@@ -158,7 +158,7 @@ function noOutlook(error) {
   retry = setTimeout(askAgain, RETRY);
 }
 
-// The line may have broken between a snapshot and its odds.
+// The connection may have been lost between a snapshot and its odds.
 function askAgain() {
   if (outlooked !== now) outlook.refresh(now.lines);
 }

@@ -1,4 +1,4 @@
-// Sets up the overlay of a game: what is chosen becomes one address, and the preview shows just what that address shows.
+// Sets up the overlay of a game: the choices become one URL, and the preview shows exactly that URL.
 
 import { number, t } from "/web/words.js";
 import { copy } from "../copy.js";
@@ -10,7 +10,7 @@ import { CAMERAS, PARTS, PLACES, SCALES, THEMES } from "./wanted.js";
 
 const NAMES = { names: "overlay.players", streaks: "overlay.streaks", board: "overlay.board", score: "overlay.score", odds: "odds.title", roll: "overlay.roll" };
 const SIZES = { wide: [1920, 1080], high: [1080, 1920] };
-const WAIT = 300; // milliseconds without a change until the preview is loaded anew
+const WAIT = 300; // milliseconds without a change until the preview is reloaded
 
 const $ = (id) => document.getElementById(id);
 const token = api.token;
@@ -35,7 +35,7 @@ function row(part) {
   return element("div", { class: "part" }, element("label", {}, shown, ` ${name}`), where);
 }
 
-// Only what differs from how the overlay is by itself.
+// Only the parameters that differ from the overlay's defaults.
 function query() {
   const asked = new URLSearchParams();
   const parts = PARTS.filter((part) => $(`show-${part}`).checked);
@@ -49,7 +49,7 @@ function query() {
   return text && `?${text}`;
 }
 
-// What came of it
+// The result
 
 function changed() {
   const none = !PARTS.some((part) => $(`show-${part}`).checked);
@@ -64,14 +64,14 @@ function changed() {
   timer = setTimeout(preview, WAIT);
 }
 
-// A frame that is only sent to another fragment would not load anew: it is replaced.
+// A frame whose URL changes only in the fragment would not reload, so it is replaced.
 function preview() {
   const frame = element("iframe", { id: "preview", title: $("preview").title, src: $("address").value });
   $("preview").replaceWith(frame);
   fitPreview();
 }
 
-// The frame is as large as the stream's picture, and made smaller as a whole.
+// The frame has the size of the stream's picture, and is scaled down as a whole.
 function fitPreview() {
   const [width, height] = SIZES[$("turn").getAttribute("aria-pressed") === "true" ? "high" : "wide"];
   const { style, dataset } = $("screen");
@@ -82,7 +82,7 @@ function fitPreview() {
   outline(width, height);
 }
 
-// Where the pieces lie that panels move aside for.
+// The places of the pieces that panels avoid.
 function outline(width, height) {
   const off = $("camera").value === "off";
   const pieces = places && !off ? inWindow(places, $("camera").value, [width, height]) : [];
@@ -101,7 +101,7 @@ function turn() {
   fitPreview();
 }
 
-// A picture of the stream, which stays on this computer.
+// A picture of the stream; it stays on this computer.
 function lay([picture]) {
   if (picture) $("screen").style.backgroundImage = `url("${URL.createObjectURL(picture)}")`;
 }
@@ -111,7 +111,7 @@ function trouble(text) {
   $("trouble").hidden = !text;
 }
 
-// Without a token no address can be made: nothing is left to set up.
+// Without a token there is no URL, and nothing to set up.
 function incomplete() {
   for (const part of document.querySelector("main").children) part.hidden = true;
   $("to-game").href = `/table/${encodeURIComponent(id)}`;

@@ -1,16 +1,16 @@
-// Pegs that have moved slide from where they were. A later drawing replaces them, and so ends the way short.
+// Pegs that have moved slide from their old place. A later drawing replaces them, and so ends the animation.
 
 const TIME = 600; // milliseconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// `draw()` draws the board anew.
+// `draw()` redraws the board.
 export function slide(svg, draw) {
   const before = places(svg);
   draw();
   if (still.matches) return;
   for (const peg of svg.querySelectorAll(".peg")) {
     const name = peg.getAttribute("class");
-    // A front peg that was not there before sets out from the back peg.
+    // A new front peg starts from the back peg.
     moveFrom(peg, before.get(name) ?? before.get(name.replace(" ahead", "")));
   }
 }

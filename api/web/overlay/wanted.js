@@ -1,4 +1,4 @@
-// What the address of the overlay asks for, like ?parts=roll,score&roll=bottom-left&theme=dark&scale=1.2
+// The parameters in the overlay's URL, like ?parts=roll,score&roll=bottom-left&theme=dark&scale=1.2
 
 import { list, t } from "/web/words.js";
 
@@ -10,10 +10,10 @@ export const PLACES = [
   ...["bottom-left", "bottom", "bottom-right"],
 ];
 export const SCALES = [0.4, 3];
-export const CAMERAS = ["fill", "fit", "off"]; // how the picture of the camera over the table lies in the stream's
+export const CAMERAS = ["fill", "fit", "off"]; // how the picture of the camera over the table is fitted into the stream's
 const KNOWN = ["parts", "theme", "scale", "camera", "language", ...PARTS];
 
-// `parts` to show, in their order within a place; `places` of those that are placed; `problems`: what was not understood, in words.
+// `parts` to show, in order within a place; `places` of those that are placed; `problems`: what was not understood, in words.
 export function wanted(search) {
   const asked = { parts: PARTS, places: {}, theme: THEMES[0], scale: 1, camera: CAMERAS[0], problems: [] };
   const given = new URLSearchParams(search);

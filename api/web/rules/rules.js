@@ -1,4 +1,4 @@
-// The rules of one game: in short, and every option with what the rule text says and how the game is usually played.
+// The rules of one game: in short, and every option with what the rule text says and its usual value.
 
 import { list, number, t, told } from "/web/words.js";
 import { element } from "../shapes.js";

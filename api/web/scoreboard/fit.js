@@ -1,24 +1,24 @@
-// How large scores can be so that all of them fit, with room for the throw beside them (landscape) or below (portrait).
+// The largest scores that all fit, with room for the throw beside them (landscape) or below (portrait).
 
-export const LEAST = 96; // pixels: what is read from across a table
-const LINE = 0.8; // of a score's size: digits have nothing below the line
-const GAP = 6; // pixels between two sides, and round all of them
+export const LEAST = 96; // pixels: readable from across a table
+const LINE = 0.8; // line height of a score, relative to its size: digits have no descenders
+const GAP = 6; // pixels between two sides, and around all of them
 const PADDING = 8; // pixels inside a side, left and right together
-const NAME = 1.35; // of a name's size: its line
-const MARGIN = 2; // pixels round a score, above and below together
-// How much of the window the scores get: the second if they would be smaller than the least with the first.
+const NAME = 1.35; // line height of a name, relative to its size
+const MARGIN = 2; // pixels around a score, above and below together
+// Share of the window for the scores: the second if the first would make them smaller than the least size.
 const SHARES = { beside: [0.5, 0.7], below: [0.62, null] };
-const THROW = 104; // pixels of height that are left to the throw at the least
+const THROW = 104; // minimum height in pixels for the throw
 
-// The width of the widest text at a size of one pixel.
+// The width of the widest text at a font size of one pixel.
 export function widest(texts, family) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = `800 100px ${family}`;
   return Math.max(...texts.map((text) => pen.measureText(text).width)) / 100;
 }
 
-// For `count` scores, the widest of which is `text` times its size wide, in a window: the `layout` (a class), how many `columns`,
-// the `size` of scores and of the `name` above each in pixels, and how much scores are made narrower (`squeeze`, 1: not at all).
+// For `count` scores, the widest of which is `text` times its size wide, in a window: the `layout` (a class), the number
+// of `columns`, the `size` of scores and of the `name` above each in pixels, and the horizontal scale of scores (`squeeze`).
 export function fit(room, count, text) {
   const way = room.width > room.height ? "beside" : "below";
   const [roomy, tight] = SHARES[way].map((share) => best(areaOf(room, way, share), count, text));
@@ -30,13 +30,13 @@ function areaOf({ width, height }, way, share) {
   return { width, height: share === null ? height - THROW : height * share };
 }
 
-// The most readable of all numbers of columns: large first, then wide.
+// The most readable number of columns: large first, then wide.
 function best(area, count, text) {
   const tries = Array.from({ length: count }, (_, place) => inColumns(area, place + 1, count, text));
   return tries.reduce((one, other) => (worth(other) > worth(one) ? other : one));
 }
 
-// Above the least size it is the size that counts; below, first of all that the least is reached.
+// From the least size on, larger is better; below it, reaching the least size comes first.
 const worth = ({ size, squeeze }) => (size >= LEAST ? size * squeeze + LEAST : size);
 
 function inColumns(area, columns, count, text) {

@@ -1,4 +1,4 @@
-// The score of a live game, to be read from across the room: on a phone between the players, or on a television.
+// The score of a live game, readable from across the room: on a phone between the players, or on a television.
 
 import { number, list, t, time, told } from "/web/words.js";
 import { stayAwake } from "../awake.js";
@@ -10,7 +10,7 @@ import { fit, widest } from "./fit.js";
 
 const $ = (id) => document.getElementById(id);
 let now = null; // the snapshot that is shown
-let heardAt = null; // when the server was last heard
+let heardAt = null; // time of the last message from the server
 
 // The connection to the server
 
@@ -34,7 +34,7 @@ function lost(status) {
   $("connection").hidden = false;
 }
 
-// Showing
+// Rendering
 
 function show() {
   document.title = now.title;
@@ -56,7 +56,7 @@ function side({ side: place, players, back, front }) {
   return element("li", { class: `side side-${place}${turn ? " turn" : ""}${won ? " won" : ""}` }, heading, score);
 }
 
-// What the last throw brought, until the next.
+// The effect of the last throw, until the next one.
 function showThrow() {
   const { on_table: thrown, events, players } = now;
   $("who").textContent = thrown ? players[thrown.player] : "";
@@ -67,7 +67,7 @@ function showThrow() {
   $("events").replaceChildren(...events.map((event) => element("li", {}, told(event.text))));
 }
 
-// As large as all scores fit beside or above the throw.
+// As large as possible with all scores beside or above the throw.
 function arrange() {
   if (!now) return;
   const texts = now.board.pegs.map(({ back }) => number(back));
@@ -78,7 +78,7 @@ function arrange() {
   for (const [property, value] of Object.entries({ columns, score: `${size}px`, name: `${name}px`, squeeze })) style.setProperty(`--${property}`, value);
 }
 
-// The screen: all of it, and on
+// Fullscreen, and the wake lock
 
 async function fill() {
   stayAwake();

@@ -1,9 +1,9 @@
-// Asking the server. What it refuses comes back as a Refused with the sentence that it gave (RFC 9457).
+// Requests to the server. A refusal is thrown as a Refused with the server's sentence (RFC 9457).
 
 import { t, told } from "/web/words.js";
 
 export class Refused extends Error {
-  // `detail` is the sentence in English, as it came.
+  // `detail` is the sentence in English, as received.
   constructor(status, code, message, detail = message) {
     super(message);
     this.status = status;
@@ -42,7 +42,7 @@ export class Api {
     return this.ask(path, { method, headers: typed, body: JSON.stringify(body) });
   }
 
-  // `signal` may end it before the server has answered.
+  // `signal` may abort it before the server has answered.
   async photo(path, photo, fields = {}, signal = null) {
     const body = new FormData();
     body.append("photo", photo, photo.name || "photo.jpg");

@@ -1,9 +1,9 @@
-// The cribbage board: a row a street, in it a lane a side, two pegs a side; and the standings in words.
+// The cribbage board: one row per street, in it one lane per side, two pegs per side; and the standings in words.
 
 import { list, number, t, told } from "/web/words.js";
 import { drawing, element } from "../shapes.js";
 
-const HOLE = 10; // from hole to hole, in units of the drawing
+const HOLE = 10; // distance between holes, in units of the drawing
 const GAP = 5; // after every fifth hole, as on a wooden board
 const LANE = 14;
 const STREET_GAP = 12;
@@ -36,7 +36,7 @@ export function ended({ winners, lost }) {
 
 export function drawBoard(svg, snapshot) {
   const { board } = snapshot;
-  svg.style.display = board.sheet ? "none" : ""; // a score sheet is the standings alone
+  svg.style.display = board.sheet ? "none" : ""; // a score sheet has only the standings
   if (board.sheet) return;
   const wide = LEFT + across(30) + HOLE * 2;
   const high = TOP * 2 + board.streets.length * streetHeight(board) - STREET_GAP;
@@ -58,7 +58,7 @@ function inWords({ board, players }) {
 const streetHeight = (board) => board.lanes * LANE + STREET_GAP;
 const across = (hole) => (hole - 0.5) * HOLE + Math.floor((hole - 1) / 5) * GAP;
 
-// Where a hole is; 0, the start, lies left of the first, and a peg that is off the board right of the last.
+// The position of a hole; 0, the start, is left of the first, and a peg that is off the board right of the last.
 function place(position, lane, board) {
   const last = board.finish - 1;
   const hole = Math.min(position, last);
@@ -82,7 +82,7 @@ function* holes(board) {
   }
 }
 
-// Lanes in use may have any numbers; they are drawn one below the other without gaps.
+// Lanes in use may have any numbers; they are drawn below each other without gaps.
 function laneRow(lane, board) {
   return [...new Set(board.pegs.map((pegs) => pegs.lane))].sort((a, b) => a - b).indexOf(lane);
 }
@@ -103,7 +103,7 @@ function drawnPegs(pegs, board) {
   });
 }
 
-// Sides that share a lane may share a hole at the start: a little apart, both are seen.
+// Sides that share a lane may share a hole at the start: drawn slightly apart, both are visible.
 function nudge(pegs, board) {
   const sharing = board.pegs.filter((other) => other.lane === pegs.lane);
   return sharing.length > 1 ? (sharing.indexOf(pegs) / (sharing.length - 1) - 0.5) * 0.4 : 0;

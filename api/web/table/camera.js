@@ -1,16 +1,16 @@
-// Two ways to a photo. The button with `capture` works everywhere, also over plain HTTP. Where the page is secure (HTTPS, or on
-// the server itself) there is a live camera: it sends a frame after the other while the dice settle, and hands one over
-// as soon as some readings in a row agree and show something else than what was handed over before.
+// Two ways to take a photo. The button with `capture` works everywhere, also over plain HTTP. On a secure page (HTTPS, or on
+// the server itself) there is a live camera: it sends one frame after the other while the dice settle, and hands one over
+// as soon as several readings in a row agree and differ from the one handed over before.
 
 import { t } from "/web/words.js";
 import { onChosen } from "../files.js";
 import { drawnPieces } from "../shapes.js";
 
 const LONGEST = 1600; // pixels of a frame's longer side
-const IN_A_ROW = 3; // readings that agree before the dice are taken to lie still
+const IN_A_ROW = 3; // equal readings in a row until the dice count as still
 const PAUSE = 250; // milliseconds between a reading and the next frame
-const LONG_PAUSE = 2000; // the same while nobody looks at the page, or the server cannot be reached
-const NEAR = 0.02; // of the frame's width: how far a die at rest may seem to move
+const LONG_PAUSE = 2000; // the pause while the page is hidden, or the server cannot be reached
+const NEAR = 0.02; // tolerance for a die at rest, relative to the frame's width
 
 const $ = (id) => document.getElementById(id);
 
@@ -21,8 +21,8 @@ export function photoButtons(take) {
 export const liveIsPossible = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
 
 export class Live {
-  // `take(photo)` gets each throw once it lies still, and says whether it arrived; `wanted()` says whether one is due; `failed(error)`
-  // hears of what ends it, which a lost connection does not.
+  // `take(photo)` gets each throw once it lies still, and returns whether it arrived; `wanted()` returns whether a throw is due;
+  // `failed(error)` is called with errors that end it, which a lost connection does not.
   constructor(api, take, wanted, failed) {
     Object.assign(this, { api, take, wanted, failed, on: false });
     $("live").hidden = !liveIsPossible();
@@ -31,7 +31,7 @@ export class Live {
 
   async start() {
     try {
-      // No height: the whole picture of the sensor is wanted, and 16 : 9 would be cut out of it.
+      // No height: the whole sensor picture is wanted, and 16 : 9 would be a crop of it.
       const video = { facingMode: "environment", width: { ideal: 1920 } };
       this.stream = await navigator.mediaDevices.getUserMedia({ video });
       $("video").srcObject = this.stream;
@@ -58,8 +58,8 @@ export class Live {
 
   async run(stream) {
     let last = null;
-    let count = 0; // how many readings in a row agree, the last one included
-    let scored = null; // the reading handed over last: the same is not scored twice
+    let count = 0; // equal readings in a row, the last one included
+    let scored = null; // the reading handed over last, which is not scored twice
     while (this.on && this.stream === stream) {
       let pause = document.hidden ? LONG_PAUSE : PAUSE;
       try {
@@ -113,7 +113,7 @@ async function grab(video) {
   return new File([blob], "live.jpg", { type: "image/jpeg" });
 }
 
-// The same pieces with the same values at nearly the same places; nothing at all agrees with nothing.
+// The same pieces with the same values at nearly the same places; two empty readings do not count as equal.
 export function agree(one, other) {
   if (!other) return false;
   const mine = [...one.dice, ...one.tiles];

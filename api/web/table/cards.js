@@ -1,4 +1,4 @@
-// A card a game: its name, what it needs, how it is won, and its rules in half a minute.
+// One card per game: its name, what it needs, how it is won, and its rules in half a minute.
 
 import { number, t, told } from "/web/words.js";
 import { element } from "../shapes.js";

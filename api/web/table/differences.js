@@ -1,14 +1,14 @@
-// The corrections that turn one reading of a photo into another: pieces whose middles meet are the same. A tile that lies face down
-// can be taken away and not be put back, for nobody can say what it shows.
+// The corrections that turn one reading of a photo into another: pieces with the same centre are the same. A face-down tile can
+// be removed but not added again, for its value is unknown.
 
-const NEAR = 2; // pixels: an added piece lies at a whole number of them
+const NEAR = 2; // pixels: an added piece is at integer coordinates
 
 export const differences = (from, to) => [...of("die", from.dice, to.dice, dieWords), ...of("tile", from.tiles, to.tiles, tileWords)];
 
 const dieWords = ({ value, starter }) => ({ value, starter });
 const tileWords = ({ ends }) => ({ ends });
 
-// Pieces are removed from the last to the first, and those that are added come behind: so every number still stands when it is used.
+// Pieces are removed from the last to the first, and added ones come last, so every index is still valid when it is used.
 function of(name, mine, wanted, words) {
   const placeOf = (piece) => mine.findIndex((other) => same(piece, other));
   const readable = wanted.filter((piece) => piece.face_up ?? true);

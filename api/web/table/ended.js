@@ -1,4 +1,4 @@
-// The end of a game: by how much it was won, its turns as a curve, its best moments, a picture of it, and a rematch.
+// The end of a game: the margin of the win, its turns as a curve, its best moments, a picture of it, and a rematch.
 
 import { list, number, t, told } from "/web/words.js";
 import { drawing, element } from "../shapes.js";
@@ -7,8 +7,8 @@ import * as link from "./link.js";
 import { picture } from "./picture.js";
 
 const [WIDE, HIGH, MARGIN] = [320, 150, 12]; // of the curve, in units of the drawing
-const ROOM = 34; // right of it, for the points
-const LINE = 12; // of them, from one to the next
+const ROOM = 34; // to the right of it, for the points
+const LINE = 12; // line height of the points
 
 const $ = (id) => document.getElementById(id);
 
@@ -19,7 +19,7 @@ export class Ended {
     $("send-picture").addEventListener("click", () => this.send().catch(failed));
   }
 
-  // After every snapshot: a game that is over may go on again by an undo.
+  // After every snapshot: an undo may reopen a finished game.
   show(snapshot) {
     $("ended").hidden = !snapshot.result;
     if (!snapshot.result || this.shown === snapshot.lines) return;
@@ -43,7 +43,7 @@ export class Ended {
     location.assign(kept ? `/table/${id}` : link.linkTo(id, token));
   }
 
-  // Shared where the browser can, and else saved.
+  // Shared where the browser can, otherwise saved.
   async send() {
     const lines = [ended(this.snapshot.result), ...moments(this.story, this.snapshot)];
     const blob = await picture(this.snapshot.title, lines, scores(this.story), curves(this.story));
@@ -75,7 +75,7 @@ function luck({ turns, above }, { names }) {
   return t(key, { names: list(names), count: Math.abs(above), turns: t("ended.turns", { count: turns }) });
 }
 
-// A line a side, from nothing at the left: points in units of the drawing.
+// One line per side, from 0 at the left: points in units of the drawing.
 function curves({ sides, turns }) {
   const most = Math.max(1, ...turns.flatMap(({ scores }) => scores));
   const x = (place) => MARGIN + ((WIDE - MARGIN - ROOM) * place) / Math.max(1, turns.length);
@@ -101,7 +101,7 @@ function drawCurve(svg, story) {
   svg.replaceChildren(ground, ...drawn);
 }
 
-// The same heights, moved so far that no number lies on another, within the drawing.
+// The heights, moved apart so that no numbers overlap, within the drawing.
 function apart(heights) {
   const placed = [...heights];
   const order = placed.map((_, place) => place).sort((a, b) => heights[a] - heights[b]);

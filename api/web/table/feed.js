@@ -1,17 +1,17 @@
 // The event stream of a game. Every event is a whole snapshot, so a page that was away is up to date at once.
-// It is fetched, not opened as an EventSource: that can send no header, and would need the token in the address.
+// It uses fetch, not EventSource, which can send no header and would need the token in the URL.
 
 const FIRST_WAIT = 1000; // milliseconds
 const LONGEST_WAIT = 20000;
-const SILENCE = 40000; // the server gives a sign of life every 15 seconds
+const SILENCE = 40000; // the server sends a keep-alive every 15 seconds
 
 export class Feed {
-  // `heard(snapshot)` for every event, `joined()` whenever the stream opens, `lost(status)` when it breaks; 401: the link was revoked.
+  // Calls `heard(snapshot)` for every event, `joined()` when the stream opens, `lost(status)` when it breaks; 401: link revoked.
   constructor(id, token, { heard, joined, lost }) {
     this.url = `/v1/games/${encodeURIComponent(id)}/events`;
     Object.assign(this, { token, heard, joined, lost, wait: FIRST_WAIT });
     this.open();
-    // Phones put pages to sleep, and some do not notice that the stream has died meanwhile.
+    // Phones suspend pages, and some do not notice that the stream has died meanwhile.
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => document.hidden || this.open());
   }
@@ -25,7 +25,7 @@ export class Feed {
     if (this.stream === stream) this.broke(status);
   }
 
-  // Until the stream ends; what it was answered with.
+  // Runs until the stream ends; returns the status of its response.
   async read(signal) {
     const headers = { authorization: `Bearer ${this.token}`, accept: "text/event-stream" };
     const response = await fetch(this.url, { headers, signal, cache: "no-store" });
@@ -40,7 +40,7 @@ export class Feed {
     return response.status;
   }
 
-  // A line may be dead and nobody says so: a cable pulled, a computer asleep.
+  // A connection may be dead without an error: a cable pulled, a computer asleep.
   listen() {
     clearTimeout(this.patience);
     this.patience = setTimeout(() => this.deaf(), SILENCE);

@@ -1,5 +1,5 @@
-// The page of one live game. Everything on it follows from the last snapshot; whatever is done answers with a new one, and the
-// stream brings those of the other phones.
+// The page of one live game. Everything on it is derived from the last snapshot; every action returns a new one, and the stream
+// brings those of the other phones.
 
 import { t, told } from "/web/words.js";
 import { copy } from "../copy.js";
@@ -26,7 +26,7 @@ import { diceOf, pad } from "./typed.js";
 import { Who, movedForOther } from "./who.js";
 
 
-const RETRY = 5000; // milliseconds until a server that was away is asked again
+const RETRY = 5000; // milliseconds until the next attempt to reach a server
 
 const $ = (id) => document.getElementById(id);
 const id = link.idInAddress();
@@ -45,19 +45,19 @@ const ownDice = new OwnDice(api, path, failed);
 const tabs = new Tabs($("tabs"), opened);
 const live = new Live(api, readPhoto, () => now.chance && !busy && !now.result, failed);
 
-const LONG = 70; // letters of a prompt that is written smaller: two lines of a phone
+const LONG = 70; // letters from which a prompt is written smaller: two lines of a phone
 let now = null; // the last snapshot
 let busy = false;
-let begin; // called with the first snapshot; a photo may be chosen before it is here
-let last = new Promise((resolve) => (begin = resolve)); // what is being done; one after the other, for a second request at a time would be stale
+let begin; // called with the first snapshot; a photo may be chosen before it arrives
+let last = new Promise((resolve) => (begin = resolve)); // the action in progress; actions run one after the other, since a second request at a time would be stale
 let streaks = new Map(); // texts by side
 let codeTimer = 0;
-let origin = null; // of links for other devices; null if none reaches this server
+let origin = null; // origin for links to other devices; null if they cannot reach this server
 let unfinished = false; // whether another choice follows the one that is being played
-let inOneGo = { moves: 0, lines: 0 }; // what the choices that were tapped last have played, and the lines of the record since
-const typing = { rests: false, open: false }; // whether its keys make room for choices, and whether they were open before
+let inOneGo = { moves: 0, lines: 0 }; // how many moves the last tapped choices have played, and the length of the record since
+const typing = { rests: false, open: false }; // whether its keys are folded away for choices, and whether they were open before
 let standing = null; // what was played from the reading on the page: { id, moves, lines }
-let takenBack = null; // what a correction has taken back and not yet played again: { kept, lines }, as the reading was when it was played
+let takenBack = null; // what a correction has undone and not yet played again: { kept, lines }, with the reading as it was played
 
 // Joining
 
@@ -68,7 +68,7 @@ async function join() {
     document.body.classList.remove("closed");
     showSnapshot(first);
     if (!first.result) pad(first.kind);
-    showLinks(); // they may have been asked for before this page was ready
+    showLinks(); // they may have been opened before this page was ready
     if (link.wasJustBegun(id) && api.plays) inviteOthers();
     new Feed(id, api.token, { heard, joined: () => connected(true), lost: (status) => (status === 401 ? revoked() : connected(false)) });
   } catch (error) {
@@ -79,7 +79,7 @@ async function join() {
   }
 }
 
-// The token of the link, if it is good, is kept for what it allows; a player's token stays better than a viewer's.
+// A valid token of the link is stored for what it allows; a player's token is not replaced by a viewer's.
 async function admitted() {
   const given = link.tokenInAddress();
   if (given) {
@@ -97,18 +97,18 @@ async function admitted() {
   return told;
 }
 
-// A camera's link is for the phone over the table.
+// A camera link is for the phone over the table.
 function films() {
   location.replace(`/camera/${encodeURIComponent(id)}${location.hash}`);
-  return new Promise(() => {}); // the page is left
+  return new Promise(() => {}); // the browser leaves the page
 }
 
-// With an invitation this phone gets a token of its own. What it then shows depends on its seats, so it opens anew.
+// With an invitation this phone gets a token of its own. What it shows then depends on its seats, so it reloads.
 async function sit(seats) {
   try {
     if (api.plays) await api.put(`${path}/seats`, { seats });
     else link.remember(id, { player: (await api.post(`${path}/join`, { seats })).token });
-    link.remember(id, { seated: true }); // the whole table is no reason to ask again
+    link.remember(id, { seated: true }); // with the whole table there is no reason to ask again
     location.reload();
   } catch (error) {
     failed(error);
@@ -117,7 +117,7 @@ async function sit(seats) {
 
 const noted = ({ title, players, result }) => ({ title, players, over: Boolean(result) });
 
-// What the stream says
+// Events of the stream
 
 function connected(there) {
   $("connection").textContent = there ? "" : t("connection.lost");
@@ -125,7 +125,7 @@ function connected(there) {
   if (there) history.check();
 }
 
-// Nothing more is heard, and nothing can be done any more: the page says so and stays as it was.
+// The link was revoked: nothing can be received or done any more; the page says so and stays as it was.
 function revoked() {
   Object.assign(api, { plays: false, host: false });
   showActs();
@@ -135,7 +135,7 @@ function revoked() {
 
 function heard(snapshot) {
   if (now && snapshot.lines < now.lines) {
-    // News that came late; or a record that was cut, which then its check finds.
+    // A late event; or a truncated record, which its check then finds.
     history.check();
     return;
   }
@@ -147,7 +147,7 @@ function broken(text) {
   $("broken").hidden = false;
 }
 
-// Showing
+// Rendering
 
 function showSnapshot(snapshot) {
   const first = now === null;
@@ -170,12 +170,12 @@ function showSnapshot(snapshot) {
   if (first || news) outlook.refresh(now.lines);
   if (news) announce();
   if (news) $("invite").hidden = true; // play has begun
-  if (news) $("again").hidden = true; // it was meant for the moment before
+  if (news) $("again").hidden = true; // it was about an earlier state
   if (first) begin();
 }
 
-// A photo stays on the page while its turn lasts, if it was played; one in doubt goes with the next move, however that was made.
-// `about` is the reading that this phone has just played, or taken back.
+// A played photo stays on the page during its turn; one in doubt disappears with the next move, however that was made.
+// `about` is the reading that this phone has just played, or undone.
 function leavePhoto(before, after, about) {
   const kept = seen.kept?.id;
   if (!kept) return;
@@ -202,11 +202,11 @@ function showTurn() {
   $("made-by").textContent = movedForOther(now.by, now.players);
   $("hands").replaceChildren(...now.hands.map((text) => element("li", {}, told(text))));
   $("hands-open").hidden = !now.hands_open;
-  // The whole record tells what others hold, so the server keeps it back until the end.
+  // The whole record reveals hands, so the server withholds it until the end.
   $("evidence-part").hidden = now.hands_hidden && !(api.plays && api.seats === null);
 }
 
-// What happened in the order in which it did: a throw and what it brought; or the last move, and then dice that are not played yet.
+// Events in order: a throw and its effect; or the last move, and then dice that are not played yet.
 function placeEvents(first) {
   const told = [$("events"), $("made-by")];
   if (first) $("laid").before(...told);
@@ -223,7 +223,7 @@ function showStandings() {
   $("standings").classList.toggle("many", now.board.pegs.length > 4);
 }
 
-// What lies on the table. The throw itself is drawn from its photo where that is shown: then a tap corrects it.
+// The pieces on the table. The throw itself is drawn from its photo if that is shown: then a tap corrects it.
 function showPieces() {
   const { aside = [], thrown = [], ...rest } = now.on_table ?? {};
   const drawn = { ...rest, aside, thrown: seen.kept ? [] : thrown };
@@ -231,7 +231,7 @@ function showPieces() {
   if (!$("on-table").hidden) fillTable($("on-table"), drawn);
 }
 
-// The photo of the last move, where another phone took it; not while something is to be said of the one that is shown.
+// The photo of the last move, if another phone took it; not while the photo on the page is in question.
 function showPhoto(reading) {
   const talking = busy || $("correct").open || ["doubt", "again", "review"].some((part) => !$(part).hidden);
   if (talking || seen.kept?.id === reading) return;
@@ -251,7 +251,7 @@ function showActs() {
   for (const part of ["dock", "ways", "adding"]) $(part).hidden = !api.plays;
   $("offers").replaceChildren(...offerButtons(now.offers ?? [], now.kind, choose));
   if (over) live.stop();
-  // A live camera goes on looking while a choice is made.
+  // A live camera continues while a choice is made.
   for (const part of ["take", "camera-ways"]) $(part).hidden = over || !(now.chance || live.on);
   showTyping(over);
   $("or-throw").hidden = over || !now.chance || !now.offers?.length;
@@ -259,7 +259,7 @@ function showActs() {
   $("doubt").hidden = true;
 }
 
-// The keys for dice make room while there are only choices to tap, and come back with the next throw where they were open.
+// The keys for dice are folded away while there are only choices, and reopen with the next throw if they were open.
 function showTyping(over) {
   $("typing").hidden = over;
   const rests = !now.chance && Boolean(now.offers?.length);
@@ -267,7 +267,7 @@ function showTyping(over) {
   const open = $("typing").open;
   $("typing").open = !rests && (open || typing.open);
   Object.assign(typing, { rests, open });
-  // The field that the keyboard was in may be folded away by what another phone plays.
+  // A move of another phone may fold away the field with the focus.
   if (document.activeElement?.checkVisibility?.() === false) $("prompt").focus({ preventScroll: true });
 }
 
@@ -278,14 +278,14 @@ function announce() {
   speech.say(text);
 }
 
-// Doing
+// Actions
 
-// The stream may show what a request did before its answer is here, and people go on at once: that waits for its turn. What was meant
-// for a moment that is over by then (a second tap on the same button) is dropped; a photo is valid at any time.
+// The stream may show the effect of a request before its answer arrives, and people go on at once: their action waits for its
+// turn. An action meant for an earlier state (a second tap on the same button) is dropped; a photo is valid at any time.
 function once(work, { anyTime = false, beside = "trouble" } = {}) {
   const meant = now?.lines;
   const turn = last.then(() => (anyTime || now.lines === meant) && doing(work, beside));
-  last = turn.catch(() => {}); // what fails holds up nothing that comes after it
+  last = turn.catch(() => {}); // a failed action does not block later ones
   return turn;
 }
 
@@ -308,15 +308,15 @@ async function doing(work, beside) {
   }
 }
 
-// Somebody else was quicker: the page looks again, and the player decides anew.
+// Somebody else was faster: the page reloads the state, and the player decides again.
 async function missed(error, beside) {
   failed(error, beside);
   if (error.status === 409) await api.json(path).then(showSnapshot, failed);
-  // What was asked of the photo before is not what is wrong now.
+  // An error about the photo before no longer applies.
   else if (beside === "typed-trouble" && error.status) $("doubt").hidden = true;
 }
 
-// Beside the field that it is about, and in view.
+// Beside the field that it is about, and scrolled into view.
 function failed(error, beside = "trouble") {
   $(beside).textContent = error.message;
   $(beside).classList.toggle("unreached", error.status === 0);
@@ -359,7 +359,7 @@ function readPhoto(photo) {
   return once(read, { anyTime: true });
 }
 
-// What came of it: played, or a doubt that may be confirmed.
+// The result: played, or a doubt that may be confirmed.
 function settle(done, said) {
   if (done.snapshot.lines >= now.lines) showSnapshot(done.snapshot);
   const { ruling } = done;
@@ -369,15 +369,15 @@ function settle(done, said) {
   if (said.confirm && done.reading) seen.confirmed();
   if (ruling.outcome !== "doubt") seen.open(false);
   if (ruling.outcome === "doubt") return showDoubt(ruling, said);
-  // What was refused or is in doubt stays to be mended, and so does what was typed meanwhile.
+  // Refused or doubtful input stays for editing, and so does what was typed in the meantime.
   if (said.move === diceOf($("dice").value, now.kind)) $("dice").value = "";
-  // The button that was pressed may be gone: the keyboard goes on from what is to be done now.
+  // The pressed button may be gone: the focus moves to the next action.
   if (document.activeElement === document.body) $("prompt").focus({ preventScroll: true });
 }
 
 function showDoubt(ruling, said) {
   placeEvents(said.reading !== undefined && said.reading === seen.kept?.id);
-  // The same sentences, or at least the same trouble.
+  // Remove the doubts that the ruling repeats, at least in substance.
   if (ruling.doubt.code === "unsure-reading") $("doubts").hidden = true;
   else for (const said of $("doubts").querySelectorAll("[data-reason='number']")) said.remove();
   $("doubt").replaceChildren(...doubtLines(ruling, () => play({ ...said, confirm: true })));
@@ -388,8 +388,8 @@ function showDoubt(ruling, said) {
   speech.say(told(ruling.doubt.message));
 }
 
-// What one tap on this phone has played is taken back in one go, too; anything else move by move. Where a correction has taken a move
-// back and nothing could be played instead, it is the correction that is undone.
+// Undo: the moves that one tap on this phone has played are undone together; all others one by one. If a correction has undone
+// a move and nothing could be played instead, the correction is undone.
 function undo() {
   return once(async () => {
     if (takenBack?.lines === now.lines) return playAsBefore(takenBack.kept);
@@ -412,9 +412,9 @@ async function playAsBefore(kept) {
   return playReading(seen.kept);
 }
 
-// Corrections: what was played from the reading, if nothing has been played since, is scored again at once
+// Corrections: if the last moves were played from the reading, they are undone and it is scored again at once
 
-// `before`: the reading that it was played from, as it was then; another one where a closer look takes its place.
+// `before`: the reading from which it was played; a closer reading may take its place.
 async function corrected(kept, before, how = "corrected") {
   $("doubt").hidden = true;
   $("said").textContent = t("seen.corrected");
@@ -424,13 +424,13 @@ async function corrected(kept, before, how = "corrected") {
   else offerAgain(how);
 }
 
-// The game has gone on since, or the reading was taken back: a player has to say so.
+// The game has gone on since, or the reading was undone: a player has to confirm it.
 function offerAgain(how) {
   $("again").textContent = t(`seen.play-${how}`);
   $("again").hidden = !api.plays || Boolean(now.result);
 }
 
-// Taking back the moves that were played from it first.
+// Undoing the moves that were played from it first.
 function scoreAgain(kept, moves = 0, before = null) {
   return once(async () => {
     await takeBack(moves);
@@ -454,7 +454,7 @@ function lookAgain() {
   });
 }
 
-// What was played from the first look is what the closer look stands for now.
+// The closer reading replaces the first one in what was played from it.
 function takeCloser(first, closer) {
   showReading(closer).catch(failed);
   corrected(closer, first, "closer");
@@ -474,7 +474,7 @@ function opened(panel) {
   if (panel === "share") showLinks();
 }
 
-// Links and downloads: fetched with the token in the header, so that it is in no address
+// Links and downloads: fetched with the token in the header, so that it is in no URL
 
 async function download(what, name) {
   try {
@@ -486,12 +486,12 @@ async function download(what, name) {
   }
 }
 
-// Those for other devices name the server's address in the network; what is opened on this computer stays at this page's.
+// Links for other devices have the server's address in the network; those opened on this computer keep this page's.
 async function showLinks() {
   origin = await link.networkOrigin();
   const { invite, player, viewer } = link.game(id);
   $("only-here").hidden = Boolean(origin);
-  // A game that was begun with an earlier version has no invitation.
+  // A game that an earlier version started has no invitation.
   for (const [role, token] of Object.entries({ player: invite ?? player, viewer })) {
     $(`${role}-link`).value = token ? link.linkTo(id, token, origin ?? location.origin) : "";
     $(`${role}-share`).hidden = !token;
@@ -509,12 +509,12 @@ async function showLinks() {
   $("scoreboard").href = link.scoreboardOf(id, viewer);
 }
 
-// The code that others type on their start page; asked for again while people look at it, since it ends after some minutes.
+// The code that others type on their start page; requested again while it is shown, since it expires after some minutes.
 async function showJoinCode() {
   clearTimeout(codeTimer);
   try {
     const { code, seconds } = await api.post(`${path}/codes`, {});
-    await released(); // a line more in the invitation would move the tabs below it away from the finger
+    await released(); // another line in the invitation would move the tabs below it away from the finger
     $("join-code").textContent = $("invite-code").textContent = code;
     $("typed-code").hidden = false;
     if (!$("share").hidden || !$("invite").hidden) codeTimer = setTimeout(showJoinCode, (seconds / 2) * 1000);
@@ -548,7 +548,7 @@ async function renew() {
   }
 }
 
-// A code of what no phone can open would only mislead.
+// The code of a URL that no phone can open would only mislead.
 async function showCode(role) {
   $(`${role}-qr`).hidden = !origin;
   if (!origin) return;
@@ -564,7 +564,7 @@ async function copyLink(what) {
   $(`${what}-copied`).textContent = t((await copy($(`${what}-link`))) ? "share.copied" : "share.copy-yourself");
 }
 
-// Over plain HTTP no browser shares.
+// Browsers do not share over plain HTTP.
 async function share(role) {
   if (!navigator.share) return copyLink(role);
   await navigator.share({ title: now.title, url: $(`${role}-link`).value }).catch(() => {}); // closed without sharing
@@ -591,7 +591,7 @@ $("typed").addEventListener("submit", (event) => {
   const move = diceOf($("dice").value, now.kind);
   if (move) play({ move }, { beside: "typed-trouble" });
 });
-// A link that is pasted into this tab changes only what stands behind the #.
+// A link pasted into this tab changes only the fragment.
 addEventListener("hashchange", () => location.reload());
 addEventListener("pagehide", () => live.stop());
 join();

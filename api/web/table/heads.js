@@ -1,10 +1,10 @@
-// What makes a record that was rewritten later show: the head of every snapshot is remembered on this phone, and each later
-// record must contain it. The server signs the heads; phones keep the signatures, and `muggins verify` checks them.
+// Detects a record that was rewritten later: the head of every snapshot is stored on this phone, and each later record must
+// contain it. The server signs the heads; phones store the signatures, and `muggins verify` checks them.
 
 import { t } from "/web/words.js";
 import { heads as kept, keepHeads } from "./link.js";
 
-// What is wrong with this snapshot's head, in words; null if nothing is. The head is remembered.
+// What is wrong with this snapshot's head, in words; null if nothing is. The head is stored.
 export function check(id, head) {
   const { key = head.key, seen = {} } = kept(id);
   const before = seen[head.lines];
@@ -13,7 +13,7 @@ export function check(id, head) {
   return key === head.key ? null : t("record.other-key");
 }
 
-// The same for a whole record, by the hashes of its lines: it must contain every head remembered.
+// The same check for a whole record, by the hashes of its lines: it must contain every stored head.
 export function checkHashes(id, hashes) {
   for (const [lines, { head }] of Object.entries(kept(id).seen ?? {})) {
     if (hashes[lines - 1] !== head) return said(lines, head, hashes[lines - 1]);

@@ -1,4 +1,4 @@
-// Every move of the game, the last one first, with a thumbnail where it came from a photo. What was taken back stays listed.
+// Every move of the game, the last one first, with a thumbnail where it came from a photo. Undone moves stay listed.
 
 import { t, time } from "/web/words.js";
 import { element } from "../shapes.js";
@@ -11,12 +11,12 @@ const SIZE = 160; // pixels of a thumbnail's width
 const $ = (id) => document.getElementById(id);
 
 export class History {
-  // `look(kept)` opens a reading; `broken(text)` hears of a record that is not the one seen before.
+  // `look(kept)` opens a reading; `broken(text)` is called with a record that contradicts the one seen before.
   constructor(api, id, look, broken, failed) {
     Object.assign(this, { api, id, look, broken, failed, small: new Map() });
   }
 
-  // The record as it is now contains all this phone has seen: asked after every return of the stream.
+  // Checks that the present record contains everything this phone has seen, after every reconnection of the stream.
   async check() {
     try {
       const trouble = checkHashes(this.id, (await this.lines()).hashes);
@@ -30,7 +30,7 @@ export class History {
     return this.api.json(`/v1/games/${this.id}/history`);
   }
 
-  // How many moves at the end of the record were played from this reading, and stand.
+  // How many moves at the end of the record were played from this reading, and not undone.
   async playedFrom(reading) {
     const { lines } = await this.lines();
     const last = lines.reverse().findIndex((line) => line.reading !== reading || line.undone_by || line.how === "undo");
@@ -41,7 +41,7 @@ export class History {
     if ($("history").hidden) return;
     try {
       const { lines } = await this.lines();
-      // Who only watches is shown no photos while hands are hidden.
+      // Viewers see no photos while hands are hidden.
       const { readings } = lines.some((line) => line.reading) ? await this.api.json(`/v1/games/${this.id}/readings`) : { readings: [] };
       const kept = new Map(readings.map((each) => [each.id, each]));
       $("moves").replaceChildren(...lines.reverse().map((line) => this.row(line, kept.get(line.reading))));
@@ -65,7 +65,7 @@ export class History {
     return made;
   }
 
-  // The same reading may stand beside several moves. A photo has millions of pixels: only a small copy is kept in memory.
+  // Several moves may have the same reading. A photo has millions of pixels: only a small copy is kept in memory.
   async paint(kept, canvas) {
     if (!this.small.has(kept.id)) this.small.set(kept.id, this.smallCopy(kept, canvas));
     canvas.getContext("2d").drawImage(await this.small.get(kept.id), 0, 0);

@@ -1,11 +1,11 @@
-// The server's join token, which lets this phone begin games. It comes in the fragment of the link that the server shows, which
-// no browser sends, is kept on the phone, and goes back in a header of the request that begins a game, and nowhere else.
+// The server's join token, which lets this phone start games. It comes in the fragment of the link that the server shows, which
+// browsers do not send, is stored on the phone, and is sent only in a header of the request that starts a game.
 
 const KEY = "muggins.join";
 const FRAGMENT = /^#join=([^&]+)$/;
-let taken = null; // for phones that keep nothing
+let taken = null; // for phones that store nothing
 
-// Once, when the page opens: keeps the token of the link, and takes it out of the address bar.
+// Once, when the page opens: stores the token of the link, and removes it from the address bar.
 export function take() {
   const found = FRAGMENT.exec(location.hash);
   if (!found) return;
@@ -13,7 +13,7 @@ export function take() {
   try {
     localStorage.setItem(KEY, taken);
   } catch {
-    return; // a private window may keep nothing: the link stays, so that opening it again is enough
+    return; // a private window may store nothing: the link stays, so that opening it again is enough
   }
   history.replaceState(null, "", location.pathname);
 }

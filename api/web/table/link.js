@@ -1,5 +1,5 @@
-// The games this phone has joined. A token comes in the fragment of a link, which no browser sends to a server, and is kept
-// on the phone; from there it goes into the Authorization header, and into no address.
+// The games that this phone has joined. A token comes in the fragment of a link, which browsers do not send, and is stored on the
+// phone; it is sent in the Authorization header, and never in a URL.
 
 const KEY = "muggins.games";
 
@@ -7,7 +7,7 @@ function kept(key = KEY) {
   try {
     return JSON.parse(localStorage.getItem(key)) ?? {};
   } catch {
-    return {}; // private windows may keep nothing: then the link has to be opened again
+    return {}; // private windows may store nothing: then the link has to be opened again
   }
 }
 
@@ -20,19 +20,19 @@ function keep(what, key = KEY) {
   }
 }
 
-// The heads of a game's record, apart from the list of games: they grow with every move.
+// The heads of a game's record, separate from the list of games: they grow with every move.
 const headsKey = (id) => `muggins.heads.${id}`;
 export const heads = (id) => kept(headsKey(id));
 export const keepHeads = (id, what) => keep(what, headsKey(id));
 
-// The games that heads are remembered of, also those that this phone has forgotten otherwise.
+// The games with stored heads, also those that this phone has otherwise forgotten.
 export function gamesWithHeads() {
   const start = headsKey("");
   const ids = Object.keys(localStorage).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
   return ids.map((id) => ({ id, seen: {}, ...heads(id) })).filter(({ seen }) => Object.keys(seen).length);
 }
 
-// All of them, the one played last first.
+// All games, the last played first.
 export function games() {
   return Object.entries(kept())
     .map(([id, game]) => ({ id, ...game }))
@@ -41,7 +41,7 @@ export function games() {
 
 export const game = (id) => kept()[id] ?? {};
 
-// True unless the phone keeps nothing.
+// True unless the phone stores nothing.
 export function remember(id, more) {
   const all = kept();
   return keep({ ...all, [id]: { ...all[id], ...more, at: Date.now() } });
@@ -53,13 +53,13 @@ export function forget(id) {
   keep({}, headsKey(id));
 }
 
-// Whether the game was begun in this tab just now: then its page invites others. Told once.
+// Whether the game was just started in this tab: then its page invites others. True only once.
 const BEGUN = "muggins.begun";
 export function justBegun(id) {
   try {
     sessionStorage.setItem(BEGUN, id);
   } catch {
-    return; // the invitation is behind the tab as well
+    return; // the invitation is also behind the tab
   }
 }
 export function wasJustBegun(id) {
@@ -83,15 +83,15 @@ export function hideToken() {
   history.replaceState(null, "", location.pathname);
 }
 
-// What shows the game to all has the token to watch: over a stream, with its settings (`?parts=…`) or where they are chosen, and on
-// the scoreboard.
+// Links that show the game to everybody have the viewer token: the overlay, with its settings (`?parts=…`) or its set-up page,
+// and the scoreboard.
 export const overlayOf = (id, token, settings = "") => `${location.origin}/overlay/${encodeURIComponent(id)}${settings}#${token}`;
 export const setupOf = (id, token) => `${location.origin}/overlay/${encodeURIComponent(id)}/setup#${token}`;
 export const scoreboardOf = (id, token) => `${location.origin}/scoreboard/${encodeURIComponent(id)}#${token}`;
 export const linkTo = (id, token, origin = location.origin) => `${origin}/table/${encodeURIComponent(id)}#${token}`;
 
-// Where other devices reach this server; null if none does. A page opened on the server's own computer, at an address that leads a
-// phone nowhere, has to ask.
+// The origin at which other devices reach this server; null if none does. A page opened on the server's own computer, at an
+// address that phones cannot reach, has to ask.
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export async function networkOrigin() {
   if (!LOOPBACK.test(location.hostname)) return location.origin;

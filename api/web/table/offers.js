@@ -1,5 +1,5 @@
-// The choices as buttons with their pieces and points, the best first, and beside each what may be chosen in one go with it; what just
-// happened and why; and a doubt with the button that confirms it.
+// The choices as buttons with their pieces and points, the best first, and beside each the choices that may be made in one go
+// with it; the last events and their reasons; and a doubt with the button that confirms it.
 
 import { known, number, t, told } from "/web/words.js";
 import { drawnPiece } from "../pieces.js";
@@ -10,7 +10,7 @@ const PIECES = { d6: /^[1-6]$/, d12: /^([1-9]|1[0-2])$/, domino: /^\d+-\d+$/ };
 
 // `choose(...moves)` plays them one after the other.
 export function offerButtons(offers, kind, choose) {
-  const best = [...offers].sort((one, other) => other.points - one.points); // those of the same worth as the game lists them
+  const best = [...offers].sort((one, other) => other.points - one.points); // ties keep the order of the game
   const rows = best.map((offer) => offerRow(offer, kind, choose));
   if (rows.length <= SHOWN) return rows;
   const more = element("button", { type: "button", class: "more" }, t("offers.more", { count: rows.length - SHOWN }));
@@ -22,7 +22,7 @@ export function offerButtons(offers, kind, choose) {
   return [...rows.slice(0, SHOWN), more];
 }
 
-// A choice alone, or in a row with those that would end what it begins.
+// A choice alone, or in a row with the choices that may end the turn after it.
 function offerRow(offer, kind, choose) {
   const made = offerButton(offer, kind, choose);
   if (!offer.then.length) return made;
@@ -30,7 +30,7 @@ function offerRow(offer, kind, choose) {
   return element("div", { class: "offer-row", role: "group", "aria-label": told(offer.text) }, made, ...both);
 }
 
-// What is read aloud begins with the first choice, for the button stands for both.
+// Its accessible name begins with the first choice, for the button plays both.
 function followUp(offer, next, choose) {
   const first = element("span", { class: "spoken" }, `${told(offer.text)}${t("moves.then")}`);
   const plus = element("span", { class: "plus", "aria-hidden": "true" }, "+");
@@ -51,7 +51,7 @@ function offerButton(offer, kind, choose) {
   return made;
 }
 
-// What a move names; a value alone, as in `point 5`, stands for all the pieces that show it.
+// The pieces that a move names; a single value, as in `point 5`, stands for all the pieces that show it.
 function piecesOf({ move, items }, kind) {
   const named = move.split(" ").slice(1).filter((word) => PIECES[kind].test(word));
   const alike = ({ pieces }) => pieces.length > 1 && pieces.every((piece) => String(piece) === named[0]);
@@ -64,13 +64,13 @@ export function eventLines(events) {
   return events.map((event, place) => {
     const made = element("li", {}, `${told(event.text)}.`);
     if (event.items.length) made.append(element("small", {}, counted(event.items.map(itemWords)).join("; ")));
-    // Of several that follow from one rule the last names it.
+    // Of several events by one rule the last names it.
     if (event.rule && event.rule !== events[place + 1]?.rule) made.append(" ", element("small", { class: "source" }, event.rule));
     return made;
   });
 }
 
-// Alike ones once, with their number.
+// Equal texts once, with their number.
 function counted(texts) {
   const times = new Map();
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);

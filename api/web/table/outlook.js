@@ -1,4 +1,4 @@
-// Between two moves: streaks beside the names, and what everything that may be done now is worth on average.
+// Between two moves: streaks beside the names, and the expected worth of every possible choice.
 
 import { chance as percent, known, number, t, told } from "/web/words.js";
 import { element } from "../shapes.js";
@@ -10,18 +10,18 @@ const RISKS = ["wipeout", "farkle"];
 const $ = (id) => document.getElementById(id);
 
 export class Outlook {
-  // `streaks(told)` hears which side has which; `photographed(reading)` hears of the photo that the last move came from.
+  // `streaks(told)` is called with the streaks by side; `photographed(reading)` with the reading of the last move's photo.
   constructor(api, path, streaks, photographed, failed) {
     Object.assign(this, { api, path, streaks, photographed, failed });
   }
 
   async refresh(lines) {
     this.lines = lines;
-    $("risk").classList.add("outdated"); // it was about the moment before; its place is kept
+    $("risk").classList.add("outdated"); // it is about an earlier state; kept to avoid a layout shift
     try {
       const told = await this.api.json(this.path);
-      await released(); // a line more would move the buttons below it away from the finger
-      if (told.lines !== this.lines) return; // it was asked again meanwhile
+      await released(); // another line would move the buttons below it away from the finger
+      if (told.lines !== this.lines) return; // requested again in the meantime
       this.streaks(told.streaks);
       showOdds(told.advice);
       if (told.reading) this.photographed(told.reading);
@@ -53,5 +53,5 @@ function row({ text, worth, chances }) {
   return element("tr", {}, what, element("td", { class: "points" }, number(worth, { minimumFractionDigits: 1, maximumFractionDigits: 1 })));
 }
 
-// What games call a chance; those that only one game has stay as it names them.
+// Names of chances that several games share; those of a single game are shown as the game names them.
 const nameOf = (chance) => (known(`chance.${chance}`) ? t(`chance.${chance}`) : chance.replaceAll("_", " "));

@@ -1,4 +1,4 @@
-// The profiles of people's own dice in a game: those in use, those that this phone keeps, and what the game itself has learned.
+// The profiles of people's own dice in a game: those in use, those stored on this phone, and what the game itself has learned.
 
 import { t } from "/web/words.js";
 import { element } from "../shapes.js";

@@ -1,9 +1,9 @@
-// The phones and cameras that play: who plays on each, and for the host a button that revokes its link.
+// The phones and cameras in the game: who plays on each, and for the host a button that revokes its link.
 
 import { list, t } from "/web/words.js";
 import { element } from "../shapes.js";
 
-const EVERY = 5000; // milliseconds until it is asked again who has joined, while people look at the links
+const EVERY = 5000; // milliseconds between checks who has joined, while the links are open
 
 const $ = (id) => document.getElementById(id);
 
@@ -23,7 +23,7 @@ export class Phones {
     }
   }
 
-  // Left as it is where nobody came or went: a button that has the keyboard keeps it.
+  // Unchanged where nobody joined or left, so that a button keeps the focus.
   fill(playing) {
     if (JSON.stringify(playing) === this.shown) return;
     this.shown = JSON.stringify(playing);

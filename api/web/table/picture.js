@@ -1,4 +1,4 @@
-// A picture of a game that is over, to be sent to others: who won, the points, and the turns as a curve.
+// A picture of a finished game, for sharing: who won, the points, and the turns as a curve.
 
 const SIZE = 1080; // pixels
 const EDGE = 80;
@@ -6,7 +6,7 @@ const [GROUND, INK, QUIET] = ["#f6f3ec", "#1d1a16", "#5c554b"];
 const SIDES = ["#b3261e", "#1457b8", "#116b3b", "#7a2f9b", "#8a4b00", "#374151"]; // as in board.css
 const FONT = "sans-serif";
 
-// `scores` are { side, names, points }, `curves` { side, points: [[x, y] …] } in any units; gives a PNG.
+// `scores` are { side, names, points }, `curves` { side, points: [[x, y] …] } in any units; returns a PNG.
 export function picture(title, lines, scores, curves) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIZE;
@@ -22,7 +22,7 @@ export function picture(title, lines, scores, curves) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-// On as many lines as it needs, the first with its foot at `y`; gives the foot of the last.
+// Text on as many lines as it needs, the first with its baseline at `y`; returns the baseline of the last.
 function text(pen, words, y, size, colour, weight = 400) {
   pen.font = `${weight} ${size}px ${FONT}`;
   pen.fillStyle = colour;

@@ -1,12 +1,12 @@
-// Whether somebody is pressing on the page: what moves under a finger then is missed by the tap.
+// Whether somebody is pressing on the page: a tap misses an element that moves under the finger.
 
-const AFTER = 100; // milliseconds after the finger was lifted; a touch screen makes its click a moment later
+const AFTER = 100; // milliseconds after the finger was lifted; a touch screen sends its click a moment later
 
 let down = false;
 let timer = 0;
 const waiting = [];
 
-// Of a menu that a second button opens, not every browser tells when that is let up again.
+// Not every browser reports the release of a second button, which opens a menu.
 addEventListener("pointerdown", ({ isPrimary, button }) => isPrimary && button === 0 && pressed(), true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (timer = setTimeout(lifted, AFTER)), true);
 
@@ -20,5 +20,5 @@ function lifted() {
   for (const go of waiting.splice(0)) go();
 }
 
-// At once, unless something is being pressed.
+// Resolves at once, unless something is being pressed.
 export const released = () => (down ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());

@@ -1,5 +1,5 @@
-// The referee's review: the photo is read again at a larger scale, and both readings stand side by side, every piece enlarged.
-// Nothing changes by it: a person says which one is right.
+// The referee's review: the photo is read again at a larger scale, and both readings are shown side by side, every piece
+// enlarged. Nothing changes by itself: a person says which one is right.
 
 import { sureness, t } from "/web/words.js";
 import { element, named } from "../shapes.js";
@@ -7,7 +7,7 @@ import { element, named } from "../shapes.js";
 const $ = (id) => document.getElementById(id);
 
 export class Review {
-  // `taken(first, closer)` hears that the closer look is right.
+  // `taken(first, closer)` is called when the closer reading is chosen.
   constructor(api, taken) {
     this.api = api;
     $("take-closer").addEventListener("click", () => this.close() ?? taken(this.first, this.closer));
@@ -43,9 +43,9 @@ export class Review {
     const words = piece ? `${piece.text}, ${sureness(piece.confidence)}` : t("review.nothing");
     const caption = element("figcaption", {}, element("small", {}, title), element("strong", {}, words));
     if (!piece || piece.place < 0) return element("figure", {}, caption);
-    // Its room is kept from the first moment: a button that moves while pieces arrive is missed by the tap.
+    // Its space is reserved from the start: a tap misses a button that moves while pieces load.
     const room = element("div", { class: "crop" });
-    this.enlarge(kept, piece, room).catch(() => {}); // the values alone tell enough
+    this.enlarge(kept, piece, room).catch(() => {}); // the values alone are enough
     return element("figure", {}, room, caption);
   }
 
@@ -55,10 +55,10 @@ export class Review {
   }
 }
 
-// What counts of the first look: what people have said of it since.
+// The first reading as corrected by people since.
 const counted = ({ reading, corrected, corrections }) => (corrections.length ? corrected : reading);
 
-// Dice first, then tiles, as crops are numbered: as they were read. What a person added has none.
+// Dice first, then tiles, numbered like crops: as they were read. A piece that a person added has no crop.
 function piecesOf({ dice, tiles }, read = { dice, tiles }) {
   const texts = [...dice.map((die) => `${die.value}${die.starter ? "★" : ""}`), ...tiles.map(named)];
   const boxes = [...read.dice, ...read.tiles].map((piece) => String(piece.box));
@@ -73,7 +73,7 @@ function spot(box) {
   return { x: Math.min(...xs) + across / 2, y: Math.min(...ys) + down / 2, size: Math.max(across, down) };
 }
 
-// Each piece of the first look with the one of the closer look at the same place, if any; then those seen only closer.
+// Each piece of the first reading with the one at the same place in the closer reading, if any; then those only in the latter.
 function paired(first, closer) {
   const left = new Set(closer);
   const pairs = first.map((piece) => {

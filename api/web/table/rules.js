@@ -5,8 +5,8 @@ import { element } from "../shapes.js";
 
 export const ruleFields = (options) => options.map((option) => FIELDS[option.kind](option));
 
-// The options that differ from their default, as `name=value`; and what one of them is played instead of, which would not count
-// unless it were named beside it.
+// The options that differ from their default, as `name=value`; and the option that one of them would replace, which counts only
+// if it is named, too.
 export function changedRules(place) {
   const fields = [...place.querySelectorAll("[data-rule]")].map((field) => ({ ...field.dataset, value: valueOf(field) }));
   const changed = fields.filter(({ value, usual }) => value !== usual);
@@ -16,7 +16,7 @@ export function changedRules(place) {
     .map(({ rule, value }) => `${rule}=${value}`);
 }
 
-// Every option as it usually is, but for these `name=value` texts.
+// Set every option to its usual value, except for these `name=value` texts.
 export function setRules(place, texts) {
   const wanted = new Map(texts.map((text) => text.split(/=(.*)/s).slice(0, 2)));
   for (const field of place.querySelectorAll("[data-rule]")) setField(field, wanted.get(field.dataset.rule) ?? field.dataset.usual);
@@ -28,7 +28,7 @@ function setField(field, value) {
   else for (const box of field.querySelectorAll("input")) box.checked = value === "all" || value.split(",").includes(box.value);
 }
 
-// Are these the options that are set now?
+// Whether these options are the ones set now.
 export const areSet = (place, texts) => changedRules(place).sort().join(" ") === [...texts].sort().join(" ");
 
 const FIELDS = { switch: switchField, number: numberField, numbers: textField, choice: choiceField, set: boxesField };
@@ -56,7 +56,7 @@ function numberField(option) {
   if (option.instead_of) {
     field.dataset.insteadOf = option.instead_of;
     let before = value;
-    field.addEventListener("focus", () => (before = field.value)); // ready-made rules may have set it
+    field.addEventListener("focus", () => (before = field.value)); // a preset may have changed it
     field.addEventListener("input", () => (before = replaced(field, before)));
   }
   const made = row(option, field);
@@ -64,7 +64,7 @@ function numberField(option) {
   return made;
 }
 
-// What a number is played instead of is off while it is set, for all to see, unless somebody has set that, too.
+// While a number is set, the one that it replaces is visibly off, unless somebody has set that, too.
 function replaced(field, before) {
   const other = document.querySelector(`[data-rule="${field.dataset.insteadOf}"]`);
   const [isSet, wasSet] = [field.value, before].map((text) => Number(text) > 0);

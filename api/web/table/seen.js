@@ -1,4 +1,4 @@
-// What was read from a photo of this game: the pieces, the photo, and what is in doubt.
+// The reading of a photo of this game: the pieces, the photo, and the doubts.
 
 import { t } from "/web/words.js";
 import { Correcting } from "../correct.js";
@@ -8,13 +8,13 @@ import { differences } from "./differences.js";
 const $ = (id) => document.getElementById(id);
 
 export class Seen {
-  // `kindOf()` says what a piece is that is added here; `corrected(kept, before)` hears once a correction is kept.
+  // `kindOf()` returns the kind of an added piece; `corrected(kept, before)` is called once a correction is stored.
   constructor(api, kindOf, corrected, failed) {
     Object.assign(this, { api, corrected, failed });
     this.correcting = new Correcting(kindOf, (...corrections) => this.send(corrections));
   }
 
-  // A reading as the server keeps it; `photo` is the picture itself where this phone took it.
+  // Show a reading as the server stores it; `photo` is the picture itself where this phone took it.
   async show(kept, photo = null) {
     this.draw(kept);
     $("seen").hidden = false;
@@ -26,19 +26,19 @@ export class Seen {
     $("picture").src = url;
   }
 
-  // The game has gone on: the next photo, or a tap on an old one, brings another.
+  // The game has gone on: the next photo, or a tap on an old one, brings another reading.
   hide() {
     this.kept = null;
     $("seen").hidden = true;
     $("values").replaceChildren();
   }
 
-  // The photo itself: in view where something is to be looked at.
+  // Open the photo, where a person has to check it.
   open(wide = true) {
     $("photo").open = wide;
   }
 
-  // A person has looked: what was in doubt is no more.
+  // A person has checked it: the doubts are settled.
   confirmed() {
     $("found").textContent = t("seen.confirmed", { found: found(this.kept.corrected) });
     $("found").className = "sure";
@@ -47,7 +47,7 @@ export class Seen {
 
   async picture(kept, photo) {
     const own = photo ?? (await this.api.blob(`/v1/readings/${kept.id}/photo`));
-    // Most browsers cannot show HEIC; then the server's own drawing stands under ours.
+    // Most browsers cannot show HEIC; then the server's own drawing is shown under ours.
     const shows = await createImageBitmap(own).then((bitmap) => bitmap.close() ?? true, () => false);
     return URL.createObjectURL(shows ? own : await this.api.blob(`/v1/readings/${kept.id}/annotated`));
   }
@@ -75,7 +75,7 @@ export class Seen {
     }
   }
 
-  // One after the other; the last answer is what the page shows.
+  // One after the other; the page shows the last answer.
   async post(corrections) {
     for (const correction of corrections) {
       const body = { ...correction, expected: this.kept.corrections.length };
@@ -83,7 +83,7 @@ export class Seen {
     }
   }
 
-  // The pieces are as they were in this reading of the same photo.
+  // The pieces are those of this reading of the same photo.
   restore(reading) {
     return this.post(differences(this.kept.corrected, reading));
   }

@@ -12,7 +12,7 @@ export class Speech {
     button.addEventListener("click", () => this.toggle());
   }
 
-  // iPhones speak only after a tap: the first words are said in answer to this one.
+  // iPhones speak only after a tap: the first words answer this one.
   toggle() {
     this.turn(!this.on);
     store(this.on);
@@ -46,6 +46,6 @@ function store(on) {
   try {
     localStorage.setItem(KEY, on ? "on" : "off");
   } catch {
-    // A private window keeps nothing; the switch holds until it is closed.
+    // A private window stores nothing; the switch lasts until it is closed.
   }
 }

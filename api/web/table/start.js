@@ -1,4 +1,4 @@
-// The games this phone has joined, and a new one with its rules in plain words.
+// The games that this phone has joined, and a new one with its rules in plain words.
 
 import { t, told } from "/web/words.js";
 import { element } from "../shapes.js";
@@ -9,11 +9,11 @@ import * as link from "./link.js";
 import * as names from "./names.js";
 import { areSet, changedRules, ruleFields, setRules } from "./rules.js";
 
-const SHOWN = 3; // ready-made rules; the others are behind "More rules"
+const SHOWN = 3; // presets; the others are behind "More rules"
 
 const $ = (id) => document.getElementById(id);
-let listed = []; // the games as the server lists them: name, title, seats, presets, options …
-let beginning = false; // a game is being made: a second tap makes no other
+let listed = []; // the games as listed by the server: name, title, seats, presets, options …
+let beginning = false; // a game is being created: ignore a second tap
 
 // Games joined
 
@@ -39,7 +39,7 @@ async function showState(game, state) {
   state.textContent = answer.result ? t("start.over") : answer.prompt ? told(answer.prompt) : answer.message;
 }
 
-// Without the token of a game, coming back takes its link.
+// Without its token, a game can only be reopened by its link.
 function askToForget(game) {
   if (!confirm(t("start.forget", { game: game.title ?? t("start.game") }))) return;
   link.forget(game.id);
@@ -50,7 +50,7 @@ function askToForget(game) {
 
 const chosen = () => listed.find((game) => game.name === document.querySelector("[name=game]:checked").value);
 
-// The game and the players of the last time; all other games are a tap away.
+// The last game and its players; all other games are one tap away.
 function showCards() {
   const last = names.kept();
   const current = listed.find((game) => game.name === last.game) ?? listed[0];
@@ -108,7 +108,7 @@ function nameField(number) {
 const fields = () => [...$("names").children];
 const players = () => fields().map((field) => field.value.trim() || field.placeholder);
 
-// Which of the ready-made rules these are, if any; and how they differ from the usual ones.
+// The preset that these rules equal, if any; and how they differ from the usual ones.
 function showChanged() {
   const changed = changedRules($("rules"));
   for (const input of document.querySelectorAll("[name=preset]")) input.checked = areSet($("rules"), input.preset.options);
@@ -123,7 +123,7 @@ async function begin() {
   if (beginning) return;
   beginning = true;
   $("trouble").hidden = true;
-  $("begin").before($("trouble")); // the rules may be drawn anew
+  $("begin").before($("trouble")); // the rules may be redrawn
   $("rules").querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
   try {
     const body = { game: chosen().name, players: players(), rules: changedRules($("rules")), open_hands: openHands() };
@@ -139,13 +139,13 @@ async function begin() {
   }
 }
 
-// Also when the browser brings the page back from its memory.
+// Also when the browser restores the page from its cache.
 function shown() {
   beginning = false;
   showGames();
 }
 
-// Beside the rule that it names, or else above the button, and in view.
+// Beside the rule that it names, or else above the button, and scrolled into view.
 function failed(error) {
   $("trouble").textContent = error.status === 404 ? t("start.no-games") : error.message;
   $("trouble").hidden = false;
@@ -165,7 +165,7 @@ function fieldOf({ detail = "" }) {
   return name ? $("rules").querySelector(`[data-rule="${name}"]`) : null;
 }
 
-// By the short code that another phone shows
+// Joining by the short code that another phone shows
 
 async function useCode() {
   $("code-trouble").hidden = true;
@@ -202,7 +202,7 @@ $("new").addEventListener("submit", (event) => {
   event.preventDefault();
   begin();
 });
-for (const button of document.querySelectorAll("[type=submit]")) button.disabled = false; // before, they would load the page anew
+for (const button of document.querySelectorAll("[type=submit]")) button.disabled = false; // earlier, they would reload the page
 join.take();
 addEventListener("hashchange", () => join.take()); // a link pasted into this tab
 addEventListener("pageshow", shown);

@@ -1,16 +1,16 @@
-// Tabs as in the ARIA authoring practices: one tab is in the order of the keyboard, arrows go from one to the next, and the panel
-// of the tab that is chosen is shown.
+// Tabs as in the ARIA authoring practices: a single tab is in the tab order, arrow keys move between them, and the panel of the
+// selected tab is shown.
 
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
 export class Tabs {
-  // `list`: the element with the tabs, each of which controls a panel; `shown(id)` hears of the panel that is shown.
+  // `list`: the element with the tabs, each of which controls a panel; `shown(id)` is called with the panel that is shown.
   constructor(list, shown) {
     this.tabs = [...list.querySelectorAll("[role=tab]")];
     this.shown = shown;
     for (const tab of this.tabs) {
       tab.addEventListener("click", () => this.choose(tab));
-      tab.disabled = false; // a tap before would be lost
+      tab.disabled = false; // a tap before this would be lost
     }
     list.addEventListener("keydown", (event) => this.pressed(event));
   }

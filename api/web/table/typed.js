@@ -1,4 +1,4 @@
-// Typing what was thrown: with the keys of the pad, or in words like `point 5`.
+// Typing a throw: with the keys of the pad, or in words like `point 5`.
 
 import { t } from "/web/words.js";
 import { element } from "../shapes.js";
@@ -7,7 +7,7 @@ const SIDES = { d6: 6, d12: 12 };
 
 const $ = (id) => document.getElementById(id);
 
-// With six sides every digit is a die: 2255146 is seven of them.
+// With six sides every digit is a die: 2255146 is seven dice.
 export function diceOf(text, kind) {
   const words = text.trim().toLowerCase();
   return SIDES[kind] === 6 && /^\d+$/.test(words) ? [...words].join(" ") : words;

@@ -6,7 +6,7 @@ import { element } from "../shapes.js";
 const $ = (id) => document.getElementById(id);
 
 export class Who {
-  // `said(seats)` gets the numbers of the players, or null for the whole table.
+  // `said(seats)` is called with the numbers of the players, or null for the whole table.
   constructor(said) {
     this.said = said;
     $("who-all").addEventListener("click", () => said(null));
@@ -38,7 +38,7 @@ export class Who {
   }
 }
 
-// What is said of a move that a phone made for a player who is not on it; nothing of others.
+// The remark on a move that a phone made for a player who is not on it; empty for others.
 export function movedForOther(by, players) {
   if (by?.for == null || !players) return "";
   const names = list((by.seats ?? []).map((seat) => players[seat]));

@@ -1,8 +1,8 @@
-// The service worker keeps the pages on the phone: they open with no internet, and while the server is away. The server is asked
-// first, so that an update is seen at once. Games, photos and readings are never kept here.
+// The service worker caches the pages: they open without internet, and while the server is unreachable. The network comes
+// first, so that an update shows at once. Games, photos and readings are never cached.
 
 const SHELF = "muggins-pages";
-const PATIENCE = 4000; // milliseconds until the kept copy is shown instead
+const PATIENCE = 4000; // milliseconds until the cached copy is used instead
 
 self.addEventListener("install", (event) => event.waitUntil(fill().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -17,7 +17,7 @@ async function fill() {
   await shelf.addAll(files);
 }
 
-// Under which name it is kept; null: not at all. The page of every game is the same, and so are every overlay and scoreboard.
+// The cache key; null: not cached. The page is the same for every game, and so are overlay and scoreboard.
 function nameOf({ method, mode, url }) {
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return null;

@@ -1,4 +1,4 @@
-// The profiles of this phone: dice and dominoes of its owner's own, each a file that the server makes and reads.
+// The profiles on this phone: its owner's own dice and dominoes, each a file that the server makes and reads.
 
 import { t } from "/web/words.js";
 
@@ -6,17 +6,17 @@ const KEY = "muggins.profiles";
 const MAGIC = "muggins-profile";
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .'()+-]{0,39}$/u;
 
-// Without what every object inherits: a profile may be called "constructor".
+// Without inherited properties: a profile may be called "constructor".
 export function profiles() {
   const kept = Object.create(null);
   try {
     return Object.assign(kept, JSON.parse(localStorage.getItem(KEY)));
   } catch {
-    return kept; // private windows may keep nothing
+    return kept; // private windows may store nothing
   }
 }
 
-// Whether the phone keeps it; `text` null forgets it.
+// Store a profile; returns whether that worked; `text` null deletes it.
 export function keepProfile(name, text) {
   const { [name]: _, ...others } = profiles();
   try {
@@ -27,25 +27,25 @@ export function keepProfile(name, text) {
   }
 }
 
-// The profile in a file as far as this page shows it, or null if there is none; the server looks at its pictures in a game.
+// The profile in a file as far as this page shows it; null if it is not one; the server checks its pictures in a game.
 export function profileIn(text) {
   try {
     const profile = JSON.parse(text);
     const { profile: magic, name, pieces } = profile;
     if (magic !== MAGIC || typeof name !== "string" || !Array.isArray(pieces)) return null;
-    missing(text); // throws where a piece is none
+    missing(text); // throws for an invalid piece
     return profile;
   } catch {
     return null;
   }
 }
 
-// As the server has it: a name is also that of a file.
+// As on the server: a name must be valid as a file name.
 export function checkName(name) {
   if (!NAME.test(name)) throw new Error(t("teach.bad-name", { name }));
 }
 
-// Whether nothing else is lost that the phone keeps under this name.
+// Whether storing under this name loses no other profile.
 export function mayReplace(name, text) {
   const { [name]: before = text } = profiles();
   return before === text || confirm(t("teach.replace", { name }));
@@ -53,8 +53,8 @@ export function mayReplace(name, text) {
 
 const SIDES = { d6: [1, 6], d12: [1, 12], domino: [0, 6] };
 
-// Sides of its dice and ends of its tiles that a profile was not shown, as `vision.taught.profile.missing` has them: by kind, and
-// how many more photos show them with as many pieces on each as there were on one so far.
+// The sides of its dice and ends of its tiles that a profile has not seen, as in `vision.taught.profile.missing`: by kind, and
+// the number of photos still needed to show them, with as many pieces per photo as so far.
 export function missing(text) {
   const { pieces } = JSON.parse(text);
   return Object.entries(SIDES).flatMap(([kind, [least, most]]) => {
@@ -67,7 +67,7 @@ export function missing(text) {
   });
 }
 
-// The same profile under another name.
+// The profile under another name.
 export const renamed = (text, name) => JSON.stringify({ ...JSON.parse(text), name });
 
 export const asFile = (text) => new Blob([text], { type: "application/json" });

@@ -1,4 +1,4 @@
-// Teach my dice: a photo, what its pieces show, and a profile that this phone keeps. The server keeps nothing of it.
+// Teach my dice: a photo, what its pieces show, and a profile that this phone stores. The server stores nothing.
 
 import { post } from "/web/post.js";
 import { t } from "/web/words.js";
@@ -10,12 +10,12 @@ const $ = (id) => document.getElementById(id);
 const VALUE = /^(?:(.{1,40})=)?(\d{1,2})(?:-(\d{1,2}))?$/;
 const NO_PIECE = "x";
 const SIX = 6;
-const MOST = 12; // of a die, and of an end of a tile
-const [LARGE, SMALL] = [14, 40]; // the longer side over the size of a number beside a piece, and over that of a pointed one
+const MOST = 12; // the highest value of a die, and of an end of a tile
+const [LARGE, SMALL] = [14, 40]; // the longer side over the size of the number beside a found piece, and beside a pointed one
 
 let photo = null;
 let size = null; // of the photo in pixels
-let found = []; // { box, kind, shows } or { at } of a piece that was pointed at
+let found = []; // { box, kind, shows }, or { at } for a piece that was pointed at
 
 for (const id of ["camera", "file"]) onChosen($(id), look);
 onDrop(([file]) => file && look(file));
@@ -32,7 +32,7 @@ async function look(file) {
     size = [told.width, told.height];
     found = told.pieces;
     await shownPicture(file);
-    $("values").replaceChildren(); // what was written beside the pieces of another photo
+    $("values").replaceChildren(); // values entered for the pieces of another photo
     fill();
     say(found.length ? t("teach.found", { count: found.length }) : t("teach.found-none"));
   } catch (error) {
@@ -40,7 +40,7 @@ async function look(file) {
   }
 }
 
-// Formats that no browser shows, such as HEIC, come back from the server as a picture.
+// Formats that browsers cannot show, such as HEIC, come back from the server as a picture.
 async function shownPicture(file) {
   const image = $("picture");
   image.src = URL.createObjectURL(file);
@@ -89,7 +89,7 @@ function draw() {
 
 const around = ([x, y], side) => [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => [x + (a * side) / 2, y + (b * side) / 2]);
 
-// A piece that was not found: where the photo is tapped.
+// Adds a piece that was not found, where the photo is tapped.
 function point(event) {
   const { left, top, width, height } = $("picture").getBoundingClientRect();
   found.push({ at: [((event.clientX - left) / width) * size[0], ((event.clientY - top) / height) * size[1]] });
@@ -116,14 +116,14 @@ async function learn(event) {
     keep(name, text);
     $("pieces").hidden = true;
     $("values").replaceChildren();
-    $("file").focus(); // the button that had it is hidden
+    $("file").focus(); // the focused button is hidden
     say([t("teach.learned", { name, count: JSON.parse(text).pieces.length }), ...missing(text).map(stillToShow)].join(" "));
   } catch (error) {
     failed(error);
   }
 }
 
-// What symbols are worth, as the profile of that name and what is written beside the pieces have it: such a symbol may stand alone.
+// Values of symbols, from the profile of that name and from the fields: such a symbol may be entered alone.
 function symbolsIn(name, written) {
   const symbols = new Map();
   for (const { symbol, value } of profileIn(profiles()[name])?.pieces ?? []) if (symbol) symbols.set(symbol, value);
@@ -138,13 +138,13 @@ function symbolsIn(name, written) {
   return symbols;
 }
 
-// Whether a text says what a piece shows without a symbol of that name.
+// Whether a text stands for itself and is not the name of a symbol.
 function meansItself(text) {
   const [, symbol, value] = VALUE.exec(text) ?? [];
   return text.toLowerCase() === NO_PIECE || (value !== undefined && !symbol);
 }
 
-// What is written beside a piece, as the server takes it; nothing is left out.
+// The value of a field, as the server takes it; nothing is skipped.
 function saidOf(piece, text, at, symbols) {
   if (!text) return null;
   const place = piece.at ?? middle(piece.box);
@@ -157,7 +157,7 @@ function saidOf(piece, text, at, symbols) {
   if (piece.sure && tile !== piece.tile) throw new Error(t(tile ? "teach.is-die" : "teach.is-tile", { number: at + 1, text }));
   const die = piece.kind === "d12" || shows[0] > SIX ? "d12" : "d6";
   const kind = tile ? "domino" : die;
-  const never = shows.some((each) => each < (tile ? 0 : 1) || each > MOST) || (tile && symbol); // symbols are of dice
+  const never = shows.some((each) => each < (tile ? 0 : 1) || each > MOST) || (tile && symbol); // symbols are only for dice
   if (never) throw new Error(t("teach.bad-value", { number: at + 1, text }));
   const slip = piece.sure && shows.join("-") !== piece.shows.join("-");
   if (slip && !confirm(t("teach.really", { number: at + 1, read: piece.shows.join("-"), text }))) throw new Error(t("teach.changed"));
@@ -173,7 +173,7 @@ const howToShow = ({ kind, sides, photos }) => {
   return t(kind === "domino" ? "teach.lay" : "teach.turn", { count: photos });
 };
 
-// What this phone keeps
+// Stored profiles
 
 function keep(name, text) {
   if (!keepProfile(name, text)) throw new Error(t("teach.not-kept"));
@@ -193,7 +193,7 @@ function keptRow(name, text) {
     if (!confirm(t("teach.delete-sure", { name }))) return;
     keepProfile(name, null);
     show();
-    $("load").focus(); // the button that had it is gone
+    $("load").focus(); // the focused button is gone
   });
   const profile = profileIn(text);
   if (!profile) return element("li", {}, `${t("teach.damaged", { name })} `, remove);

@@ -1,5 +1,5 @@
-// The page that checks evidence: sends a zip to /v1/verifications and shows each finding as it comes. The codes that this browser
-// saved while the game was played are compared here with the record's; they are sent nowhere.
+// The page that checks evidence: sends a zip to /v1/verifications and shows each finding as it comes. The heads that this browser
+// saved during the game are compared here with the record's; they are not sent.
 
 import { t, told } from "/web/words.js";
 import { onChosen, onDrop } from "/web/files.js";
@@ -94,11 +94,11 @@ function item({ level, text }) {
   return element("li", { class: level }, element("span", {}, mark, ` ${told(text)}`));
 }
 
-// What this browser can say of the record: by the codes of the game that it saved, and by the servers' keys beside them.
+// What this browser knows about the record: the heads of the game that it saved, and the servers' keys saved with them.
 function knownHere({ game, key, heads }, findings) {
   if (!heads.length) return [];
   const known = gamesWithHeads();
-  // Which game it is, the signature says, or else a code that both have.
+  // The game is identified by the signature, or else by a head that both have.
   const same = known.find(({ id }) => id === game) ?? known.find(({ seen }) => Object.entries(seen).some(([line, { head }]) => heads[line - 1] === head));
   const told = same ? [checkSaved(same.seen, heads)] : [];
   if (noted(findings)) return told;
@@ -108,11 +108,11 @@ function knownHere({ game, key, heads }, findings) {
   return told;
 }
 
-// Whether the record or its key is the one that somebody noted.
+// Whether the record's head or key is the noted one.
 const noted = (findings) =>
   findings.some(({ code, level }) => level === "ok" && (code === "noted-head" || (code === "signature" && $("key").value.trim())));
 
-// Choosing a zip: by button, or by dropping it; what was noted may be typed before or after
+// Choosing a zip: with the button, or by dropping it; the noted code may be typed before or after
 
 const take = ([file] = []) => file && check(file);
 
@@ -123,5 +123,5 @@ $("ask").addEventListener("submit", (event) => {
 });
 onChosen($("file"), check);
 onDrop(take);
-// Before anybody listens, Enter would load the page anew, and the code be gone.
+// Before the listener is attached, Enter would reload the page and lose the code.
 for (const field of $("ask").elements) field.disabled = false;

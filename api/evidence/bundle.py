@@ -168,7 +168,7 @@ def _add_photos(writer: _Writer, evidence: Evidence, lines: Sequence[Line]) -> d
 
 
 class PhotoLost(LookupError):  # noqa: N818 - named after the outcome
-    """Raised by the mapping of photos: this one was kept, and its bytes are no longer there. The text is a phrase."""
+    """Raised by the mapping of photos: this one was stored, but its bytes are missing. The text is a phrase."""
 
 
 class _LeftOut(Exception):  # noqa: N818 - named after the outcome

@@ -1,9 +1,9 @@
-"""Pydantic models derived from frozen dataclasses, so that no JSON shape is written beside the values it describes.
+"""Pydantic models derived from frozen dataclasses, so that JSON shapes are declared only in the classes they describe.
 
     response(Board, "lanes", "streets")          the fields of `Board` and these properties, described by its docstring
     request(CribDiceMoment, game=Literal[...])   the parameters of a question, strict, with their bounds
 
-Descriptions are those of the docstrings ("Attributes:") and of `scorer.engine.parameters`.
+Descriptions are taken from docstrings ("Attributes:") and from `scorer.engine.parameters`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scorer.games.scoring import dice_named
 from scorer.pieces.text import sentence
 
 LONGEST_NAME = 10
-"""Characters of the name of a piece that somebody types."""
+"""The most characters of a typed piece name."""
 LARGEST_NUMBER = 99
 Q = TypeVar("Q")
 
@@ -42,12 +42,12 @@ class Request(Strict):
 
 
 def array(of: Any) -> Any:
-    """A list of what is known at run time only."""
+    """A list of a type known only at run time."""
     return list[of]
 
 
 def union(*kinds: Any) -> Any:
-    """Any of these."""
+    """A union of these types."""
     return reduce(or_, kinds)
 
 
@@ -55,14 +55,14 @@ def union(*kinds: Any) -> Any:
 
 
 def response(source: type, *also: str, name: str = "", base: type[BaseModel] = Strict, **types: Any) -> type[BaseModel]:
-    """The model of what a frozen dataclass says in JSON.
+    """The model of a frozen dataclass's JSON.
 
     Args:
         source: the dataclass.
-        also: properties that its JSON has, too.
-        name: of the model; that of the dataclass without one.
-        base: what it is derived from.
-        types: of fields whose JSON is of another type, or that the JSON has beside them; None leaves a field out.
+        also: properties that are in its JSON, too.
+        name: of the model; by default that of the dataclass.
+        base: its base class.
+        types: of fields with another type in JSON, or only in JSON; None leaves a field out.
     """
     hints = get_type_hints(source)
     own = {each.name: hints[each.name] for each in fields(source)}
@@ -87,7 +87,7 @@ def model(
 
 
 def _has_text(kind: Any) -> bool:
-    """Whether the type brings a description of its own."""
+    """Whether the type has a description of its own."""
     return get_origin(kind) is Annotated and any(getattr(each, "description", None) for each in get_args(kind)[1:])
 
 
@@ -97,7 +97,7 @@ def summary(source: type) -> str:
 
 
 def described(source: type) -> dict[str, str]:
-    """What a docstring says of attributes, those of the bases among them, and properties of themselves, by name."""
+    """Descriptions by name: of attributes, from the docstrings of the class and its bases, and of properties, from their own."""
     told: dict[str, str] = {}
     for each in reversed(source.__mro__):
         for name, member in vars(each).items():
@@ -124,9 +124,9 @@ def request(question: type, name: str, text: str, base: type[BaseModel] = Reques
     Args:
         question: a dataclass of `scorer.engine.parameters`.
         name: of the model.
-        text: what it is.
-        base: what it is derived from.
-        more: fields beside them, as `pydantic.create_model` takes them.
+        text: its description.
+        base: its base class.
+        more: further fields, as `pydantic.create_model` takes them.
     """
     return create_model(
         name, __base__=base, __doc__=text, __module__=__name__, **more, **body_fields(parameters(question))
@@ -146,7 +146,7 @@ def body_fields(told: Iterable[Parameter]) -> dict[str, Any]:
 
 
 def bounded(told: Parameter) -> Any:
-    """The type of a parameter with its bounds; numbers and names have bounds in any case."""
+    """The type of a parameter with its bounds; numbers and names are always bounded."""
     kinds = [each for each in (get_args(told.type) or (told.type,)) if each not in (type(None), ...)]
     if get_origin(told.type) is tuple:
         return array(_item(kinds[0], told))
@@ -181,7 +181,7 @@ def form_type(told: Parameter) -> Any:
 
 
 def form_value(told: Parameter, given: Any) -> Any:
-    """What a form said of a parameter.
+    """The value of a parameter in a form.
 
     Raises:
         ThrowError: "no-dice".
@@ -191,10 +191,10 @@ def form_value(told: Parameter, given: Any) -> Any:
 
 
 def asked(question: type[Q], body: BaseModel) -> Q:
-    """The question that a request puts.
+    """The question in a request.
 
     Raises:
-        ThrowError: no such situation comes about.
+        ThrowError: the situation cannot occur.
     """
     given = {each.name: getattr(body, each.name) for each in parameters(question)}
     return question(**{name: tuple(each) if isinstance(each, list) else each for name, each in given.items()})

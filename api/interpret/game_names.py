@@ -1,4 +1,4 @@
-"""Names of games in requests: checked against the registry when they come, and listed in the documentation."""
+"""Names of games in requests: validated against the registry on each request, and listed in the documentation."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def _one_of(names: Callable[[], Iterable[str]]) -> tuple[Any, ...]:
 PlayedGame = Annotated[str, *_one_of(lambda: GAMES)]
 """A game that is played."""
 PhotographedGame = Annotated[str, *_one_of(photographed)]
-"""What a photo is read for."""
+"""A game or count that can be read from a photo."""
 ScoredGame = Annotated[str, *_one_of(typed)]
-"""Everything that has a worth."""
+"""Any game or count."""

@@ -18,7 +18,7 @@ _SIX = 6
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """What a piece is said to show; as of `vision.taught.show.Said`."""
+    """What a person says a piece shows; the fields are those of `vision.taught.show.Said`."""
 
     kind: TaughtKind
     shows: tuple[int, ...]

@@ -316,7 +316,7 @@ class Follower:
         return list(by_state.values())
 
     def _decide(self) -> None:
-        """Settle the first open move as in the likeliest explanation."""
+        """Settle the first unsettled move as in the likeliest explanation."""
         best = self._best
         first = next(_path(best))
         for end in self._ends:

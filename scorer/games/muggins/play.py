@@ -111,7 +111,7 @@ def _go_on(state: State) -> Step[State]:
 
 
 def to_move(state: State, first: int) -> Step[State]:
-    """The first player from that seat on who can move; those who cannot pass. If nobody can, the game is blocked."""
+    """The first player from that seat on who can move; players before them pass. If nobody can move, the game is blocked."""
     if not state.told:
         return Step(replace(state, turn=first))
     events: tuple[Event, ...] = ()

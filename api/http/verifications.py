@@ -57,7 +57,7 @@ class FoundLine(BaseModel):
 
 
 class VerdictLine(BaseModel):
-    """The last line. Without it the checks were broken off."""
+    """The last line. If it is missing, the checks were aborted."""
 
     verdict: Level = Field(description="The worst level of all findings.")
     game: str | None = Field(description="Id of the game at the server that signed it, if its signature is right.")

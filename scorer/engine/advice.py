@@ -10,11 +10,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One thing to do.
+    """One option of a player.
 
     Attributes:
         move: the text form of the move, or of its verb where a throw follows ("throw", "piddle").
-        text: the same for a reader: "freeze two 5s".
+        text: the move in words: "freeze two 5s".
         worth: the expected points of the turn (or what the advice says it measures), with best play afterwards.
         chances: named chances that belong to it, like "wipeout".
         points: named points that make up the worth or belong to it, like "hand" and "crib".

@@ -69,7 +69,7 @@ class Worth:
         summary: one sentence that a player would say.
         choices: what the player may do, best first; empty when there is nothing to choose.
         tables: the worth as tables for the terminal.
-        items: what a hand scores that is simply counted; empty when there is something to choose.
+        items: the melds of a hand that is only counted; empty if there is something to choose.
         details: further JSON keys of the game.
     """
 

@@ -269,7 +269,7 @@ def join_game(caller: Joiner, live: AtLive, response: Response, sits: schemas.Si
 
 @router.put("/games/{game_id}/seats", operation_id="take_seats", response_model=schemas.Token, responses=_WRITE)
 def take_seats(caller: Seated, live: AtLive, sits: schemas.Sits) -> Any:
-    """Say anew who plays on this phone."""
+    """Change who plays on this phone."""
     return _token_json(live.table.sit(caller.game, caller.token, sits.seats))
 
 
@@ -309,7 +309,7 @@ def revoke_token(caller: Seated, live: AtLive, token_id: TokenId) -> None:
     responses=_WRITE,
 )
 def make_code(caller: Seated, live: AtLive, response: Response, _: schemas.WantedCode) -> Any:
-    """A short code that invites to this game: the one that is still good for a while, or a new one."""
+    """A short code that invites to this game: the current one if it is valid for a while, or a new one."""
     response.headers["cache-control"] = "no-store"
     code, seconds = live.codes.of(caller.game.id)
     return {"code": code.shown, "seconds": seconds}

@@ -80,7 +80,7 @@ class Sits(_Asked):
 
 
 class WantedToken(_Asked):
-    """A token to make. Players do not get theirs so: they join with an invitation."""
+    """A token to make. Players get theirs by joining with an invitation."""
 
     role: Literal["viewer", "invite", "camera"]
     name: str = Field("", max_length=40, description="Of a camera, for the record.")

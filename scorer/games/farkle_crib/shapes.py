@@ -12,7 +12,7 @@ class SetAsideChoice(TypedDict):
         left: dice left to throw.
         hot_dice: all dice score: all six may be thrown again.
         bomb: six of a kind: pegs may be exchanged with the leader instead.
-        classic_points: the same in traditional Farkle.
+        classic_points: the points in traditional Farkle.
     """
 
     left: int
@@ -28,7 +28,7 @@ class FarkleCrib(TypedDict):
         thrown: the dice thrown: indices in `values`.
         hot_dice: all dice may score.
         bonuses: the bonus scores that are played.
-        bonus_outcome: the same with all bonus scores, as all that follows.
+        bonus_outcome: the outcome with all bonus scores; so are the following fields.
     """
 
     outcome: Literal["scores", "farkle"]

@@ -94,12 +94,12 @@ class Candidate:
     """Of a tile: its background colour (`vision.classify.colour.ground_of`); None: not measured."""
     alone: bool = False
     """Of a tile: whether nothing else says that there are dominoes on the table."""
-    only_near: bool = False
+    found_late: bool = False
     """Whether the first pass missed it and a later one found it: with contrast equalised, at a larger scale, or in a crop."""
-    odd: float = 0.0
+    context_penalty: float = 0.0
     """Log odds it loses because of the other pieces: a die of another size than the rest (`vision.die_sizes`), or a tile among
     dice (`vision.flush_dice`)."""
-    came: bool = False
+    rolled_in: bool = False
     """Of a die: whether a video shows it rolling to its place. Then it counts even if it cannot be read."""
 
     @property
@@ -115,25 +115,26 @@ class Candidate:
     @cached_property
     def probability(self) -> float:
         """The probability that it is a piece of its kind, given the other pieces, 0..1."""
-        return share_of(log_odds(self.by_itself) - self.odd) if self.odd else self.by_itself
+        return share_of(log_odds(self.by_itself) - self.context_penalty) if self.context_penalty else self.by_itself
 
     @property
-    def surely(self) -> float:
+    def cautious_probability(self) -> float:
         """The probability that decides whether a person is asked to look, 0..1: a twelve-sided die takes more evidence."""
         face = self.face
         if not isinstance(face, Face) or face.unsure <= face.other:
             return self.probability
         return share_of(
-            log_odds(self.calibration.probability(self.detection, replace(face, other=face.unsure))) - self.odd
+            log_odds(self.calibration.probability(self.detection, replace(face, other=face.unsure)))
+            - self.context_penalty
         )
 
     @property
-    def passes_for_dice(self) -> float:
+    def dice_likeness(self) -> float:
         """How much a tile looks like dice, 0..1."""
         if self.ends_as_dice is None:
             return 0.0
         assert isinstance(self.face, TileFace)
-        return passing(self.ends_as_dice, self.whole, (self.face.first[0], self.face.second[0]))
+        return dice_likeness_of(self.ends_as_dice, self.whole, (self.face.first[0], self.face.second[0]))
 
     @cached_property
     def is_piece(self) -> bool:
@@ -142,17 +143,17 @@ class Candidate:
         A die counts if that makes the whole reading likelier to be right (maximum a posteriori): if a die showing its best value
         is likelier than no die at all. A tile must be likelier a piece than not, and its ends more than a guess.
         """
-        if self.came:
+        if self.rolled_in:
             return True
         probability = self.probability
         if isinstance(self.face, Face):
             return probability * max(self.face.values) > 1 - probability
         if self.alone:
             return not self.face_down and self.probability >= 0.5 and self.confidence >= _MIN_LONE_TILE
-        return (self.probability >= 0.5 or self.plain) and self.confidence >= _MIN_TILE
+        return (self.probability >= 0.5 or self.clearly_read) and self.confidence >= _MIN_TILE
 
     @property
-    def plain(self) -> bool:
+    def clearly_read(self) -> bool:
         """Whether it is a tile whose ends the classifier reads clearly, regardless of the detector's score."""
         if not isinstance(self.face, TileFace) or self.face_down:
             return False
@@ -173,7 +174,7 @@ class Candidate:
         return self.probability * max(self.face.values)
 
 
-def passing(ends: tuple[Face, Face], whole: Whole | None, blank: tuple[float, float]) -> float:
+def dice_likeness_of(ends: tuple[Face, Face], whole: Whole | None, blank: tuple[float, float]) -> float:
     """How much a tile looks like dice, 0..1: like two, if each end looks like a die and the whole like dice; or like one and its
     shadow, if one end looks like a die, the other is blank (`blank`: the probability of each end) and the whole like one die.
     """

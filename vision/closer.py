@@ -176,7 +176,7 @@ def _dice_beside(
 
 def plainly_dice(found: Iterable[Candidate], candidates: Sequence[Candidate], picture: Pixels) -> list[Candidate]:
     """The candidates that are plainly dice; where nothing counts yet, only if one of them is beyond question."""
-    dice = [replace(each, only_near=True) for each in found if each.kind != "domino" and each.confidence >= _PLAINLY]
+    dice = [replace(each, found_late=True) for each in found if each.kind != "domino" and each.confidence >= _PLAINLY]
     counted = any(each.is_piece for each in candidates)
     return dice if counted or any(_is_beyond_question(each, picture) for each in dice) else []
 
@@ -213,7 +213,7 @@ def beyond_question(part: Part, found: Iterable[Candidate], picture: Pixels) -> 
     ]
     if not any(each.is_piece and _is_beyond_question(each, picture) for each in whole):
         return []
-    return [replace(each, only_near=True) for each in whole]
+    return [replace(each, found_late=True) for each in whole]
 
 
 def _is_beyond_question(piece: Candidate, picture: Pixels) -> bool:

@@ -32,15 +32,17 @@ def of_one_size(candidates: Sequence[Candidate]) -> list[Candidate]:
     if not unsure:
         return [*candidates]
     sure = [each for each in suppress_overlaps(candidates) if each.kind != "domino" and each.confidence >= _SURE]
-    odd = {i: _odd(candidates[i], sure) for i in unsure}
-    return [replace(each, odd=odd[i]) if i in odd else each for i, each in enumerate(candidates)]
+    penalties = {i: _penalty(candidates[i], sure) for i in unsure}
+    return [
+        replace(each, context_penalty=penalties[i]) if i in penalties else each for i, each in enumerate(candidates)
+    ]
 
 
 def _in_doubt(candidate: Candidate) -> bool:
     return isinstance(candidate.face, Face) and not candidate.face.profile and candidate.probability < _PLAIN
 
 
-def _odd(die: Candidate, sure: Sequence[Candidate]) -> float:
+def _penalty(die: Candidate, sure: Sequence[Candidate]) -> float:
     others = [size(each.detection) for each in sure if each.kind == die.kind and each.detection != die.detection]
     return lost(size(die.detection) - median(others)) if len(others) >= _FEWEST else 0.0
 

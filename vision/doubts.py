@@ -49,7 +49,7 @@ _HALF = 0.7
 _SEEN_TILE = 0.15
 """The detector's score from which a tile that was not counted makes the dice in it doubtful."""
 MAYBE_DICE = 0.25
-"""How much a tile may look like dice (`Candidate.passes_for_dice`) before somebody has to look."""
+"""How much a tile may look like dice (`Candidate.dice_likeness`) before somebody has to look."""
 _MAYBE_PAIR, _MOSTLY = 0.1, 0.5
 """Two detections on one tile make it doubtful if each is a die with the first probability and lies in its outline with the second
 share."""
@@ -138,10 +138,10 @@ def maybe_dice(tiles: Sequence[Candidate], outdone: Sequence[Candidate]) -> Iter
     Dominoes rarely mix with dice: if one tile is really dice, so are the others. So tiles that cannot be dice vouch for one that
     looks like dice, unless a sure die was detected on it, or two that may be dice.
     """
-    all_dice = sum(log_odds(tile.passes_for_dice) for tile in tiles) > log_odds(MAYBE_DICE)
+    all_dice = sum(log_odds(tile.dice_likeness) for tile in tiles) > log_odds(MAYBE_DICE)
     for i, tile in enumerate(tiles):
         rivals = [die for die in outdone if _on_end(die.detection, tile.detection)]
-        alike = all_dice and tile.passes_for_dice > MAYBE_DICE
+        alike = all_dice and tile.dice_likeness > MAYBE_DICE
         if alike or any(die.probability >= _SURE_PIECE for die in rivals) or _pair(tile, outdone):
             yield Doubt("overlapping", _rather_dice(tile), tile=i)
 
@@ -196,11 +196,13 @@ def _overlaps(dice: Sequence[Candidate], tiles: Sequence[Candidate]) -> Iterator
 def _doubts_of_die(photo: Photo, i: int, die: Candidate) -> Iterator[Doubt]:
     assert isinstance(die.face, Face)
     (value, p), (second, q), *_ = die.face.ranked
-    if die.came and p < _SURE_VALUE:
+    if die.rolled_in and p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"What this die shows cannot be read; {value} is a guess.", i)
         return
-    if die.surely < _SURE_PIECE:
-        message = f"This may not be a {NAMES[die.kind]} ({die.surely:.0%} sure); it was counted as {value}."
+    if die.cautious_probability < _SURE_PIECE:
+        message = (
+            f"This may not be a {NAMES[die.kind]} ({die.cautious_probability:.0%} sure); it was counted as {value}."
+        )
         yield Doubt("uncertain-piece", message, i)
     if p < _SURE_VALUE:
         yield Doubt("uncertain-value", f"This may be {value} ({p:.0%}) or {second} ({q:.0%}).", i)
@@ -231,7 +233,7 @@ def _doubts_of_tile(photo: Photo, tile: Candidate) -> Iterator[Doubt]:
 def _hard_to_see(photo: Photo, piece: Candidate) -> bool:
     """Whether it is so small, and was missed at first, that others on the table may still be missed."""
     box = piece.detection
-    return piece.only_near and box.long_side < _LEAST_SHARE * max(photo.pixels.shape)
+    return piece.found_late and box.long_side < _LEAST_SHARE * max(photo.pixels.shape)
 
 
 def doubts_of_cut_off(photo: Photo, cut_off: Sequence[Candidate]) -> Iterator[Doubt]:

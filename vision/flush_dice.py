@@ -25,7 +25,7 @@ _WITHIN = 0.5
 _SURE = 0.85
 """Confidence from which a die is evidence against the tiles on its table."""
 PASSES = 0.5
-"""`Candidate.passes_for_dice` from which a tile is likelier dice."""
+"""`Candidate.dice_likeness` from which a tile is likelier dice."""
 _AMONG_DICE = 3.0
 """Log odds that a tile loses among dice: at most one in twenty such tables has dominoes, too."""
 _AS_LARGE = 1.4
@@ -67,9 +67,7 @@ def completed(dice: Sequence[Candidate], tiles: Sequence[Candidate], calibration
         for end, face in zip(end_boxes(tile.detection), tile.ends_as_dice, strict=True):
             if not any(overlap(die.detection, end) > _WITHIN and die.is_piece for die in dice):
                 # However clear its pips: an end is no likelier a die than the whole tile is dice.
-                found.append(
-                    Candidate(end, replace(face, other=max(face.other, 1 - tile.passes_for_dice)), calibration)
-                )
+                found.append(Candidate(end, replace(face, other=max(face.other, 1 - tile.dice_likeness)), calibration))
     return found
 
 
@@ -77,7 +75,8 @@ def less_likely_tiles(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates; each tile that looks like dice loses the log odds of being dice."""
     less = _as_dice(candidates)
     return [
-        replace(each, odd=each.odd + log_odds(each.passes_for_dice)) if each in less else each for each in candidates
+        replace(each, context_penalty=each.context_penalty + log_odds(each.dice_likeness)) if each in less else each
+        for each in candidates
     ]
 
 
@@ -87,9 +86,9 @@ def _as_dice(tiles: Sequence[Candidate]) -> list[Candidate]:
     Dominoes rarely mix with dice: tiles that cannot be dice vouch for one that looks like dice.
     """
     asked = [tile for tile in tiles if tile.ends_as_dice is not None]
-    if sum(log_odds(tile.passes_for_dice) for tile in asked) <= 0:
+    if sum(log_odds(tile.dice_likeness) for tile in asked) <= 0:
         return []
-    return [tile for tile in asked if tile.passes_for_dice >= PASSES and not tile.face.profile]
+    return [tile for tile in asked if tile.dice_likeness >= PASSES and not tile.face.profile]
 
 
 def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -106,7 +105,7 @@ def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
         and not any(inside(each.detection, tile.detection) > _WITHIN for tile in tiles)
     ]
     return [
-        replace(each, odd=each.odd + _AMONG_DICE)
+        replace(each, context_penalty=each.context_penalty + _AMONG_DICE)
         if each.kind == "domino" and any(_as_large(die, each.detection) for die in dice)
         else each
         for each in candidates

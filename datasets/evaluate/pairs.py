@@ -26,7 +26,7 @@ from rich.table import Table
 from datasets.evaluate.sets import find
 from datasets.train.pair_crops import side_by_side
 from models import Manifest, load_manifest
-from vision.candidate import passing
+from vision.candidate import dice_likeness_of
 from vision.classify.dice import ONLY_D6, DiceReader, Face
 from vision.classify.marks import MarkReader
 from vision.classify.outlines import OutlineReader
@@ -71,7 +71,7 @@ class Judges:
         asked = self._ends(picture, tile, flush=True) if whole.dice >= PASSES else ends
         (face,) = self._tiles.read([(picture, tile)])
         blank = face.first[0], face.second[0]
-        return Passes(passing(ends, None, blank), whole.dice, passing(asked, whole, blank))
+        return Passes(dice_likeness_of(ends, None, blank), whole.dice, dice_likeness_of(asked, whole, blank))
 
     def _ends(self, picture: Pixels, tile: Detection, *, flush: bool) -> tuple[Face, Face]:
         crops = [(picture, end) for end in end_boxes(tile)]

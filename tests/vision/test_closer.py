@@ -234,14 +234,14 @@ def test_beside_dice_any_plain_one_counts_and_alone_one_beyond_question() -> Non
     sure = Candidate(Detection(300.0, 300.0, 340.0, 340.0, 0.9), FACE, Calibration())
     likely = Candidate(Detection(100.0, 100.0, 140.0, 140.0, 0.9), replace(FACE, other=0.7), Calibration())
     hardly = replace(likely, face=replace(FACE, other=0.98))
-    assert closer.plainly_dice([likely, hardly], [sure], TABLE) == [replace(likely, only_near=True)]
+    assert closer.plainly_dice([likely, hardly], [sure], TABLE) == [replace(likely, found_late=True)]
     assert closer.plainly_dice([likely, hardly], [hardly], TABLE) == []
-    assert closer.plainly_dice([likely, sure], [], TABLE) == [replace(each, only_near=True) for each in (likely, sure)]
+    assert closer.plainly_dice([likely, sure], [], TABLE) == [replace(each, found_late=True) for each in (likely, sure)]
     fleck = replace(sure, detection=replace(sure.detection, bottom=320.0))
-    assert closer.plainly_dice([fleck], [sure], TABLE) == [replace(fleck, only_near=True)]
+    assert closer.plainly_dice([fleck], [sure], TABLE) == [replace(fleck, found_late=True)]
     assert closer.plainly_dice([fleck], [], TABLE) == []
     assert closer.beyond_question((0, 0, 640, 480), [fleck], TABLE) == []
-    assert closer.beyond_question((0, 0, 640, 480), [sure], TABLE) == [replace(sure, only_near=True)]
+    assert closer.beyond_question((0, 0, 640, 480), [sure], TABLE) == [replace(sure, found_late=True)]
 
 
 def test_a_speck_on_even_ground_is_no_die_if_nothing_else_counts() -> None:
@@ -249,17 +249,17 @@ def test_a_speck_on_even_ground_is_no_die_if_nothing_else_counts() -> None:
     dust = np.full((480, 640, 3), 8, np.uint8)
     dust[318:321, 319:322] = 230
     assert closer.plainly_dice([sure], [], dust) == closer.beyond_question((0, 0, 640, 480), [sure], dust) == []
-    assert closer.plainly_dice([sure], [sure], dust) == [replace(sure, only_near=True)]
+    assert closer.plainly_dice([sure], [sure], dust) == [replace(sure, found_late=True)]
     body = dust.copy()
     body[302:338, 302:338] += 22
-    assert closer.plainly_dice([sure], [], body) == [replace(sure, only_near=True)]
+    assert closer.plainly_dice([sure], [], body) == [replace(sure, found_late=True)]
 
 
 def test_half_a_piece_at_the_edge_of_the_middle_counts_for_nothing() -> None:
     sure, unsure, cut = tile(0.95, 3, 5), tile(0.2, 1, 1, sure=0.6, left=300), tile(0.95, 6, 6, left=500)
     part = (50, 50, 580, 400)
     assert closer.beyond_question(part, [sure, unsure, cut], TABLE) == [
-        replace(each, only_near=True) for each in (sure, unsure)
+        replace(each, found_late=True) for each in (sure, unsure)
     ]
     assert closer.beyond_question(part, [unsure, cut], TABLE) == []
 

@@ -29,14 +29,14 @@ TWO = [die(0, 100), die(200, 104)]
 def test_a_find_in_doubt_that_is_far_smaller_than_the_dice_is_less_likely_one():
     small = doubtful(400, 60)
     after = of_one_size([*TWO, small])[-1]
-    assert after.odd == pytest.approx(3)
+    assert after.context_penalty == pytest.approx(3)
     assert log_odds(after.probability) == pytest.approx(log_odds(small.probability) - 3)
     assert after.by_itself == small.probability
 
 
 @pytest.mark.parametrize("side", [85, 100, 120])
 def test_one_about_as_large_stays_as_likely(side: float):
-    assert of_one_size([*TWO, doubtful(400, side)])[-1].odd == 0
+    assert of_one_size([*TWO, doubtful(400, side)])[-1].context_penalty == 0
 
 
 def test_a_sure_die_of_another_size_is_a_die():
@@ -62,7 +62,7 @@ def test_what_a_profile_knows_stays_as_likely():
 def test_the_find_itself_does_not_vouch_for_its_size():
     nearly = next(each for each in (die(400, 50, 0.5, k / 100) for k in range(60, 0, -1)) if each.confidence >= 0.86)
     assert nearly.probability < 0.9
-    assert of_one_size([TWO[0], nearly])[-1].odd == 0
+    assert of_one_size([TWO[0], nearly])[-1].context_penalty == 0
 
 
 def test_more_is_lost_the_more_the_sizes_differ():

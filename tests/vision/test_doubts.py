@@ -64,13 +64,13 @@ def test_of_a_twelve_sided_die_it_takes_more_evidence_before_nobody_is_asked_to_
     twelve = Face(0.02, (0.0,) * 8 + (0.99, 0.01, 0.0, 0.0), "d12")
     assert reasons([candidate(400, 400, 100, twelve)]) == []
     die = candidate(400, 400, 100, replace(twelve, unsure=0.7))
-    assert die.surely < 0.85 < die.probability
+    assert die.cautious_probability < 0.85 < die.probability
     (doubt,) = doubts_of(photo(), [die], [], [])
-    assert doubt.message.startswith(f"This may not be a twelve-sided die ({die.surely:.0%} sure)")
+    assert doubt.message.startswith(f"This may not be a twelve-sided die ({die.cautious_probability:.0%} sure)")
 
 
 def test_what_a_die_loses_by_its_size_it_is_doubted_for_but_still_named_if_it_is_left_out():
-    odd = replace(candidate(400, 400, 100, Face(0.4, SURE_FIVE.values), score=0.7), odd=3.0)
+    odd = replace(candidate(400, 400, 100, Face(0.4, SURE_FIVE.values), score=0.7), context_penalty=3.0)
     assert reasons([candidate(100, 100, 100)], [odd]) == ["uncertain-piece"]
     assert odd.probability < 0.3 < odd.by_itself
 
@@ -211,10 +211,10 @@ def test_a_tile_of_few_pixels_is_too_small_but_not_if_the_full_photo_has_more():
 
 
 def test_a_piece_that_only_a_look_at_the_middle_found_is_small_unless_it_is_large_in_the_picture():
-    small, large = (replace(candidate(400, 400, side), only_near=True) for side in (60, 200))
+    small, large = (replace(candidate(400, 400, side), found_late=True) for side in (60, 200))
     assert (reasons([small]), reasons([large])) == (["too-small"], [])
-    assert reasons([replace(small, only_near=False)]) == []
-    tiles = [replace(tile(100, 100, long=long), only_near=True) for long in (90, 200)]
+    assert reasons([replace(small, found_late=False)]) == []
+    tiles = [replace(tile(100, 100, long=long), found_late=True) for long in (90, 200)]
     assert [tile_doubts(each) for each in tiles] == [[("too-small", 0)], []]
 
 
@@ -381,7 +381,7 @@ def test_a_tile_whose_ends_pass_for_dice_is_doubted_and_names_both():
     five, two = SURE_FIVE, Face(0.1, (0.0, 0.99, 0.01, 0.0, 0.0, 0.0))
     flat = tile(100, 100)
     torn = Candidate(flat.detection, flat.face, CALIBRATION, (five, two))
-    assert (flat.passes_for_dice, torn.passes_for_dice) == (0.0, pytest.approx(0.9))
+    assert (flat.dice_likeness, torn.dice_likeness) == (0.0, pytest.approx(0.9))
     (doubt,) = maybe_dice([torn], [])
     assert (doubt.reason, doubt.tile) == ("overlapping", 0)
     assert "5 and 2" in doubt.message

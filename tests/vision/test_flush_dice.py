@@ -94,7 +94,7 @@ def test_otherwise_no_end_of_a_tile_is_taken_for_a_die(dice: list[Candidate], as
 )
 def test_what_passes_for_two_dice_looks_like_them_as_a_whole_and_at_each_end(whole: Whole | None, passes: float):
     one = replace(tile(100, 100, as_dice=0.9), whole=whole)
-    assert one.passes_for_dice == pytest.approx(passes)
+    assert one.dice_likeness == pytest.approx(passes)
     (after,) = less_likely_tiles([one])
     lost = max(0.0, log_odds(passes))
     assert log_odds(after.probability) == pytest.approx(log_odds(one.probability) - lost)
@@ -107,13 +107,13 @@ def test_a_die_and_its_shadow_is_a_die_at_the_end_that_is_no_blank():
     ends = (piece.ends_as_dice[0], replace(piece.ends_as_dice[1], other=0.99))
     blank = tuple(0.95 if k == 0 else 0.05 / 12 for k in range(13))
     shadow = replace(piece, ends_as_dice=ends, whole=Whole(0.1, 0.85), face=replace(piece.face, second=blank))
-    assert shadow.passes_for_dice == pytest.approx(0.85)
-    assert less_likely_tiles([shadow])[0].odd > 0
+    assert shadow.dice_likeness == pytest.approx(0.85)
+    assert less_likely_tiles([shadow])[0].context_penalty > 0
     assert [each.is_piece for each in completed([], [shadow], Calibration())] == [True, False]
-    assert replace(shadow, face=piece.face).passes_for_dice == pytest.approx(0.01), "a shadow has no pips"
+    assert replace(shadow, face=piece.face).dice_likeness == pytest.approx(0.01), "a shadow has no pips"
     turned = replace(piece.face, first=blank)
-    assert replace(shadow, face=turned).passes_for_dice < 0.05, "and is no die"
-    assert replace(shadow, whole=Whole(0.85, 0.1)).passes_for_dice == pytest.approx(0.1), "two dice have two ends"
+    assert replace(shadow, face=turned).dice_likeness < 0.05, "and is no die"
+    assert replace(shadow, whole=Whole(0.85, 0.1)).dice_likeness == pytest.approx(0.1), "two dice have two ends"
 
 
 def test_no_end_is_likelier_a_die_than_the_whole_is_dice():
@@ -130,7 +130,7 @@ def test_dominoes_vouch_for_one_that_passes_for_two_dice():
     one, other = tile(100, 100, as_dice=0.7), tile(300, 100, as_dice=0.1)
     assert less_likely_tiles([one, other]) == [one, other]
     assert completed([], [one, other], Calibration()) == []
-    assert less_likely_tiles([one, tile(300, 100)])[0].odd > 0
+    assert less_likely_tiles([one, tile(300, 100)])[0].context_penalty > 0
 
 
 def test_a_tile_that_a_profile_knows_stays_as_likely():
@@ -156,4 +156,4 @@ def test_among_sure_dice_a_tile_is_likelier_two_more():
     ],
 )
 def test_otherwise_it_stays_as_likely(beside: Candidate):
-    assert among_dice([tile(100, 100), beside])[0].odd == 0
+    assert among_dice([tile(100, 100), beside])[0].context_penalty == 0

@@ -91,7 +91,7 @@ class PieceCounter:
             candidates = _first_roll(candidates, history)
             reading = reader.reading(photo, candidates)
         pieces = (each for each in suppress_overlaps(candidates) if each.is_piece)
-        self._doubtless = [each for each in pieces if each.probability >= DOUBTLESS or each.came]
+        self._doubtless = [each for each in pieces if each.probability >= DOUBTLESS or each.rolled_in]
         return reading
 
     def _fixtures(self, reading: Reading, samples: Sequence[Sample], history: MotionHistory) -> list[Quad]:
@@ -112,7 +112,7 @@ class PieceCounter:
 
 
 def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence, usual: float) -> list[Candidate]:
-    """The candidates, of which unreadable ones that rolled to their place are marked as dice (`Candidate.came`).
+    """The candidates, of which unreadable ones that rolled to their place are marked as dice (`Candidate.rolled_in`).
 
     They must be as large as those that count, or as `usual` (pixels), and touch no other: what came with a die and touches it is
     its shadow.
@@ -121,7 +121,7 @@ def with_unreadable(candidates: Sequence[Candidate], history: MotionEvidence, us
     counted = [each.detection for each in kept if each.is_piece]
     side = middle(each.long_side for each in counted) if counted else usual
     rolled = [each for each in kept if _may_be_unreadable(each, counted, side) and _rolled(each, history)]
-    return [replace(each, came=True) if each in rolled else each for each in candidates]
+    return [replace(each, rolled_in=True) if each in rolled else each for each in candidates]
 
 
 def _may_be_unreadable(candidate: Candidate, counted: Sequence[Detection], side: float) -> bool:

@@ -421,7 +421,7 @@ def test_a_film_doubts_a_twelve_sided_die_as_a_photo_does() -> None:
     for looks, doubted in (((unsure, sure, unsure), True), ((sure, unsure, sure), False)):
         (merged,) = median([looked(each) for each in looks])
         assert merged.probability == pytest.approx(sure.probability)
-        assert (merged.surely < 0.85) is doubted
+        assert (merged.cautious_probability < 0.85) is doubted
 
 
 def test_what_most_looks_do_not_know_is_no_piece() -> None:

@@ -39,7 +39,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "every picture looked at twice": {"vision.detect.detector.plain": lambda *_: False},
     "every picture looked at once": {"vision.detect.detector.plain": lambda *_: True},
     "no look for dice that hardly show": {"vision.closer.look_for_faint": lambda *_: False},
-    "no nearer look at small pieces": {"vision.detect.detector.nearer": lambda *_: None},
+    "no nearer look at small pieces": {"vision.detect.detector.closer_crop": lambda *_: None},
     "dice in one view, not two": {"vision.classify.dice.VIEWS": _ONE},
     "numerals in one view, not three": {"vision.classify.dice.NUMERAL_VIEWS": _ONE},
     "a second opinion in one view and its mirror, not three": {"vision.classify.dice.SECOND_VIEWS": _ONE},

@@ -147,7 +147,7 @@ class TableReader:
         return other
 
     @property
-    def _least(self) -> float:
+    def _min_score(self) -> float:
         """The detection score from which a detection is classified: lower with profiles, which may recognise weak ones."""
         return WEAK if self._taught else MIN_SCORE
 
@@ -180,8 +180,8 @@ class TableReader:
 
     def _detected(self, photo: Photo, *, lone: bool = False) -> list[Detection]:
         """All detections, low scores included; `lone`: as in `Detector.detect`."""
-        detections = self._detector.detect(photo.pixels, least=self._least, lone=lone)
-        return self._detector.with_large(photo.pixels, detections, self._least)
+        detections = self._detector.detect(photo.pixels, min_score=self._min_score, lone=lone)
+        return self._detector.with_large(photo.pixels, detections, self._min_score)
 
     def closer(self, photo: Photo, candidates: Sequence[Candidate], expected: Expected | None = None) -> OneTable:
         """The table after further passes for doubtful and missed pieces (`vision.closer_look`), and after a second detector was
@@ -245,10 +245,12 @@ class TableReader:
         doubts = [dominoes_instead(dominoes) if doubt.reason == "number" else doubt for doubt in reading.doubts]
         return replace(reading, doubts=tuple(doubts))
 
-    def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
+    def candidates(
+        self, photo: Photo, expected: Expected | None = None, *, always_twice: bool = True
+    ) -> list[Candidate]:
         """Every detection with its face, before overlaps are suppressed, as calibration needs them; see `Detector.detect`."""
         return self._classify(
-            photo, self._detector.detect(photo.pixels, thorough=thorough, least=self._least), expected
+            photo, self._detector.detect(photo.pixels, always_twice=always_twice, min_score=self._min_score), expected
         )
 
     def seen(self, photo: Photo, candidates: Sequence[Candidate]) -> tuple[Seen, Seen]:
@@ -269,7 +271,7 @@ class TableReader:
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         """The candidates of a table that was read a moment before, given those found then; see `Detector.detect_near`."""
         places = [each.detection for each in known]
-        return self._classify(photo, self._detector.detect_near(photo.pixels, places, self._least))
+        return self._classify(photo, self._detector.detect_near(photo.pixels, places, self._min_score))
 
     def candidates_fast(self, photo: Photo, turn: int) -> list[Candidate]:
         """The likely candidates, faster and less reliably than `candidates`; see `Detector.detect_fast`."""
@@ -296,7 +298,7 @@ class TableReader:
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
                 dice += _one_or_two_dice(_strong(detections))
-            dice += _square(detections, dice) if self._least < MIN_SCORE else []
+            dice += _square(detections, dice) if self._min_score < MIN_SCORE else []
             twelves = expected is not None and "d12" in expected.kinds
             flush = [lies_flush(die, detections) for die in dice]
             faces = self._die_faces(

@@ -48,7 +48,7 @@ class Witness:
         counted = [each for each in table.kept if each.is_piece]
         if not counted or any(each.confidence >= _SURE or each.face.profile for each in counted):
             return table
-        seen = [each for each in self._detector.detect(picture, thorough=True) if each.score >= _SEEN]
+        seen = [each for each in self._detector.detect(picture, always_twice=True) if each.score >= _SEEN]
         for piece in counted:
             if not _is_seen(piece.detection, seen):
                 seen += self._near(picture, piece.detection)

@@ -94,7 +94,7 @@ class _Everything(TableReader):
     """A reader that keeps low-score candidates, too: profiles may know them."""
 
     @property
-    def _least(self) -> float:
+    def _min_score(self) -> float:
         return WEAK
 
     def _kept(self, candidates: Sequence[Candidate]) -> list[Candidate]:

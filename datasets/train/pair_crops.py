@@ -127,7 +127,7 @@ def cut(picture: Labelled, detector: Detector, outlines: OutlineReader) -> Itera
     rng = np.random.default_rng(zlib.crc32(picture.path.name.encode()))
     dice = [die for die in map(_find, picture.dice) if max(die.width, die.height) >= _LEAST]
     tiles = [box.quad for box in picture.boxes if box.kind == "domino" and box.quad is not None]
-    shown = [(pixels, find, label) for find, label in _found(detector.detect(pixels, least=_SEEN), dice, tiles)]
+    shown = [(pixels, find, label) for find, label in _found(detector.detect(pixels, min_score=_SEEN), dice, tiles)]
     pushed = picture.source != "renders"
     shown += [(each, outline, PAIR) for _, each, outline in side_by_side(pixels, dice, rng, pushed=pushed)]
     others = [Outline.around(tile) for tile in tiles]

@@ -30,7 +30,7 @@ from vision.slant import as_it_was, stretched
 LONG_SIDE = 640
 """Longer side of the network's input, in pixels."""
 _STRIDE = 32
-_BESIDE = np.float32(GREY[0]) / np.float32(255)
+_PADDING = np.float32(GREY[0]) / np.float32(255)
 """Padding value of the network's input beyond the picture."""
 _HALVED = 2.8
 """A picture at least so many times as large as the network's input is halved first, which takes hardly any time; the resize that
@@ -105,28 +105,30 @@ class Detector:
         self._head  # noqa: B018 # evaluated for its side effect
 
     def detect(
-        self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE, lone: bool = False
+        self, picture: Pixels, *, always_twice: bool = False, min_score: float = MIN_SCORE, lone: bool = False
     ) -> list[Detection]:
         """All detections, best first, in the picture's pixels. Low scores are kept: doubts are based on them.
 
         Args:
             picture: H x W x 3.
-            thorough: always make the second pass, even if the first is plain: for pictures in which a hand may cover pieces.
-            least: the score from which detections are reported; it does not change the scores of the others.
+            always_twice: always make the second pass, even if the first is plain: for pictures in which a hand may cover pieces.
+            min_score: the score from which detections are reported; it does not change the scores of the others.
             lone: skip the second pass also if there is nothing but one large die (`is_lone`), for callers that detect again
                 unless it is read beyond doubt.
         """
-        detections = self._look(picture, thorough, least, lone=lone)
-        part = nearer(detections, picture.shape)
+        detections = self._look(picture, always_twice, min_score, lone=lone)
+        part = closer_crop(detections, picture.shape)
         if part is None:
             return detections
-        found = self._nearer(picture, detections, thorough, least)
+        found = self._detect_in_crop(picture, detections, always_twice, min_score)
         # A die outside that crop was detected only in the whole picture; it counts nevertheless.
         outside = [each for each in _alike(detections, MIN_SCORE) if not _lies_in(each, part)]
         more = [each for each in outside if not any(overlap(each, other) > _SAME_PLACE for other in found)]
         return sorted([*found, *more], key=lambda detection: -detection.score)
 
-    def with_large(self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE) -> list[Detection]:
+    def with_large(
+        self, picture: Pixels, detections: Sequence[Detection], min_score: float = MIN_SCORE
+    ) -> list[Detection]:
         """The detections, and if none of them is beyond doubt also dice that fill the picture. Tiles that do need no such pass.
 
         The training data has few pictures without a table around the piece, so a border in the colour of the edges is added.
@@ -136,7 +138,8 @@ class Detector:
         long_side = max(picture.shape)
         border = round(_BORDER * long_side)
         found = [
-            _without_border(each, border, picture.shape) for each in self._look(_bordered(picture, border), True, least)
+            _without_border(each, border, picture.shape)
+            for each in self._look(_bordered(picture, border), True, min_score)
         ]
         dice = [
             d for d in found if d.shape == "die" and min(d.width, d.height) > 0 and d.long_side >= _FILLS * long_side
@@ -148,26 +151,26 @@ class Detector:
         return sorted([*kept, *more], key=lambda detection: -detection.score)
 
     def detect_near(
-        self, picture: Pixels, detections: Sequence[Detection], least: float = MIN_SCORE
+        self, picture: Pixels, detections: Sequence[Detection], min_score: float = MIN_SCORE
     ) -> list[Detection]:
         """The detections of a table with known ones, `detections`: the network runs at once on the crop around them.
 
         One pass is enough if it is plain and confirms every likely known detection.
         """
         known = [detection for detection in detections if detection.score >= LIKELY]
-        return self._nearer(picture, detections, False, least, known)
+        return self._detect_in_crop(picture, detections, False, min_score, known)
 
-    def _nearer(
+    def _detect_in_crop(
         self,
         picture: Pixels,
         detections: Sequence[Detection],
-        thorough: bool,
-        least: float,
+        always_twice: bool,
+        min_score: float,
         known: Sequence[Detection] = (),
     ) -> list[Detection]:
-        left, top, right, bottom = nearer(detections, picture.shape) or (0, 0, picture.shape[1], picture.shape[0])
+        left, top, right, bottom = closer_crop(detections, picture.shape) or (0, 0, picture.shape[1], picture.shape[0])
         there = [detection.mapped(1, 1, -left, -top) for detection in known]
-        found = self._look(picture[top:bottom, left:right], thorough, least, there)
+        found = self._look(picture[top:bottom, left:right], always_twice, min_score, there)
         return [detection.mapped(1, 1, left, top) for detection in found]
 
     def detect_fast(self, picture: Pixels, turn: int) -> list[Detection]:
@@ -210,7 +213,7 @@ class Detector:
 
     def detect_stretched(self, picture: Pixels, stretch: float) -> list[Detection]:
         """The detections of two passes on the stretched picture (`vision.slant`), in the original picture's pixels."""
-        found = self.detect(stretched(picture, stretch), thorough=True)
+        found = self.detect(stretched(picture, stretch), always_twice=True)
         return [as_it_was(each, stretch) for each in found]
 
     def look_from_above(self, picture: Pixels, plane: Plane) -> list[Detection]:
@@ -225,8 +228,8 @@ class Detector:
     def _look(
         self,
         picture: Pixels,
-        thorough: bool,
-        least: float,
+        always_twice: bool,
+        min_score: float,
         known: Sequence[Detection] = (),
         *,
         lone: bool = False,
@@ -235,22 +238,22 @@ class Detector:
         (test-time augmentation): scores and outlines become more accurate. Where tiles are small, the second pass is enlarged.
         """
         view = View.of(picture)
-        first = self._look_once(view, least)
-        if not thorough and plain(first, max(picture.shape)) and sees_all(first, known):
+        first = self._look_once(view, min_score)
+        if not always_twice and plain(first, max(picture.shape)) and sees_all(first, known):
             return first
         if lone and is_lone(first, max(picture.shape)):
             return first
-        times = larger(first, max(picture.shape))
+        times = second_look_scale(first, max(picture.shape))
         again = View.of(picture, times) if times > 1 else view
-        return fuse(first, self._upside_down(again, least), MIN_SCORE)
+        return fuse(first, self._upside_down(again, min_score), MIN_SCORE)
 
-    def _upside_down(self, view: View, least: float) -> list[Detection]:
+    def _upside_down(self, view: View, min_score: float) -> list[Detection]:
         height, width = view.shape[:2]
-        detections = self._look_once(view.upside_down(), least)
+        detections = self._look_once(view.upside_down(), min_score)
         return [detection.mapped(-1, -1, width, height) for detection in detections]
 
-    def _look_once(self, view: View, least: float) -> list[Detection]:
-        return decode(self.rows(view), view.scale, view.shape, self._classes, self._shapes, least)
+    def _look_once(self, view: View, min_score: float) -> list[Detection]:
+        return decode(self.rows(view), view.scale, view.shape, self._classes, self._shapes, min_score)
 
     def rows(self, view: View) -> NDArray[np.float32]:
         """The raw detections of one run of the network on a view, as `BoxHead.rows`.
@@ -314,7 +317,7 @@ class View:
         """The network's input: 1 x 3 x H x W, 0..1, both sides padded to multiples of 32."""
         height, width = self.small.shape[:2]
         tensor = np.empty((1, 3, _up(height), _up(width)), np.float32)
-        tensor[..., height:, :] = tensor[..., :height, width:] = _BESIDE
+        tensor[..., height:, :] = tensor[..., :height, width:] = _PADDING
         # Split first: dividing interleaved channels takes nearly twice as long.
         for plane, values in zip(cv2.split(self.small), tensor[0, :, :height, :width], strict=True):
             np.divide(plane, np.float32(255), out=values, dtype=np.float32)
@@ -365,7 +368,7 @@ def sees_all(detections: Sequence[Detection], known: Sequence[Detection]) -> boo
     return all(any(one.shape == each.shape and overlap(one, each) > _SAME_PLACE for one in seen) for each in known)
 
 
-def larger(detections: Sequence[Detection], long_side: int) -> float:
+def second_look_scale(detections: Sequence[Detection], long_side: int) -> float:
     """The scale of the second pass over the usual one: more than 1 where tiles are small and one of them is plain. Without a
     plain one, enlarging would only make false tiles, such as parts of a circuit board, score higher.
 
@@ -379,7 +382,7 @@ def larger(detections: Sequence[Detection], long_side: int) -> float:
     return times if times >= _LARGER else 1.0
 
 
-def nearer(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+def closer_crop(detections: Sequence[Detection], shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
     """The crop for a closer pass, as left, top, right, bottom, where small pieces lie close together.
 
     A tile of 30 network pixels is detected, but its outline is off by more than the distance of its pips. None where pieces are
@@ -397,9 +400,9 @@ def _length(detections: Sequence[Detection]) -> float:
     return median(each.long_side for each in detections)
 
 
-def _alike(detections: Sequence[Detection], least: float) -> list[Detection]:
-    """The dice that score at least `least` and are about as long as the likely ones; none if no die is likely."""
-    dice = [each for each in detections if each.shape == "die" and each.score >= least]
+def _alike(detections: Sequence[Detection], min_score: float) -> list[Detection]:
+    """The dice that score at least `min_score` and are about as long as the likely ones; none if no die is likely."""
+    dice = [each for each in detections if each.shape == "die" and each.score >= min_score]
     likely = [each for each in dice if each.score >= LIKELY]
     return [each for each in dice if is_alike(each, likely)] if likely else []
 
@@ -436,7 +439,7 @@ def decode(
     shape: tuple[int, ...],
     classes: tuple[Shape, ...] = SHAPES,
     shapes: Collection[Shape] = SHAPES,
-    least: float = MIN_SCORE,
+    min_score: float = MIN_SCORE,
 ) -> list[Detection]:
     """The network's rows (centre x, centre y, width, height, a score for each class, angle) as detections, after non-maximum
     suppression.
@@ -448,17 +451,17 @@ def decode(
         shape: the picture's; upright boxes are clipped to it.
         classes: the shapes that the network scores, in order; of several scores for one shape the highest counts.
         shapes: those to detect.
-        least: the score from which they are detected.
+        min_score: the score from which they are detected.
     """
     scores = rows[:, 4 : 4 + len(classes)] * np.isin(classes, list(shapes))
     best = scores.max(1)
-    likely = np.flatnonzero(best >= least)  # a few of thousands: sorting all takes longer than the rest of this
+    likely = np.flatnonzero(best >= min_score)  # a few of thousands: sorting all takes longer than the rest of this
     order = likely[np.argsort(-best[likely], kind="stable")][:_MAX_DETECTIONS]
     found = [classes[k] for k in scores[order].argmax(1)]
     angles = rows[order, -1] if rows.shape[1] > 4 + len(classes) else np.zeros(len(order))
     sizes = rows[order, :4] / scale
     places = [_place(size, float(turn), shape_) for size, turn, shape_ in zip(sizes, angles, found, strict=True)]
-    keep = cv2.dnn.NMSBoxesRotated(places, best[order].tolist(), least, _SAME_PIECE_IOU)
+    keep = cv2.dnn.NMSBoxesRotated(places, best[order].tolist(), min_score, _SAME_PIECE_IOU)
     return [_detection(places[i], found[i], float(best[order[i]]), shape) for i in keep]
 
 

@@ -22,16 +22,18 @@ _ONCE = 0.55
 _LEAST = 0.05
 
 
-def fuse(first: Sequence[Detection], second: Sequence[Detection], least: float = 0.0) -> list[Detection]:
+def fuse(first: Sequence[Detection], second: Sequence[Detection], min_score: float = 0.0) -> list[Detection]:
     """The detections of both passes, best first; those of one piece are averaged.
 
     Args:
         first: the detections of one pass, each piece once.
         second: those of another, in the pixels of the first.
-        least: detections below this score are added unchanged, where they overlap no other.
+        min_score: detections below this score are added unchanged, where they overlap no other.
     """
-    strong = _fused([each for each in first if each.score >= least], [each for each in second if each.score >= least])
-    weak = sorted((each for each in (*first, *second) if each.score < least), key=lambda each: -each.score)
+    strong = _fused(
+        [each for each in first if each.score >= min_score], [each for each in second if each.score >= min_score]
+    )
+    weak = sorted((each for each in (*first, *second) if each.score < min_score), key=lambda each: -each.score)
     return without_duplicates(weak, lambda one, other: iou(one, other) > _SAME, strong)
 
 

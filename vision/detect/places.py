@@ -58,19 +58,19 @@ class BoxHead:
         branches = tuple(tuple(layers[k : k + LAYERS]) for k in range(0, len(layers), LAYERS))
         return cls(branches[: len(STRIDES)], branches[len(STRIDES) :])
 
-    def rows(self, answers: Sequence[Array], least: float) -> Array:
+    def rows(self, answers: Sequence[Array], min_score: float) -> Array:
         """The boxes of all cells that reach a score for at least one class.
 
         Args:
             answers: the first `ANSWERS` outputs, 1 x channels x height x width, with scores as logits.
-            least: the least score.
+            min_score: the least score.
 
         Returns:
             n x (4 + classes + 1): centre x, centre y, width and height in the network's pixels, the score of each class, and the
             angle in radians from the x axis to the side called width.
         """
         seen, scores = answers[: len(STRIDES)], answers[len(STRIDES) :]
-        least_odds = math.log(least / (1 - least))
+        least_odds = math.log(min_score / (1 - min_score))
         return np.concatenate([self._rows(k, seen[k][0], scores[k][0], least_odds) for k in range(len(STRIDES))])
 
     def _rows(self, grid: int, seen: Array, scores: Array, least_odds: float) -> Array:

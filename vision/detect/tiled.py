@@ -29,28 +29,30 @@ class TiledDetector(Detector):
         self,
         picture: Pixels,
         *,
-        thorough: bool = False,
-        least: float = MIN_SCORE,
+        always_twice: bool = False,
+        min_score: float = MIN_SCORE,
         lone: bool = False,  # noqa: ARG002 # as the docstring says
     ) -> list[Detection]:
-        """All detections, best first, in the picture's pixels; `thorough` and `least` as in `Detector`.
+        """All detections, best first, in the picture's pixels; `always_twice` and `min_score` as in `Detector`.
 
         `lone` is ignored: it would save passes, and this detector is chosen to make more.
         """
         windows = Window.all_of(picture)
         whole = [
             detection
-            for detection in super().detect(picture, thorough=thorough, least=least)
+            for detection in super().detect(picture, always_twice=always_twice, min_score=min_score)
             if not any(window.holds(detection) for window in windows)
         ]
-        parts = (detection for window in windows for detection in self._within(window, picture, thorough, least))
+        parts = (
+            detection for window in windows for detection in self._within(window, picture, always_twice, min_score)
+        )
         return distinct([*whole, *parts])
 
-    def _within(self, window: Window, picture: Pixels, thorough: bool, least: float) -> list[Detection]:
+    def _within(self, window: Window, picture: Pixels, always_twice: bool, min_score: float) -> list[Detection]:
         part = picture[window.top : window.bottom, window.left : window.right]
         found = [
             detection.mapped(1, 1, window.left, window.top)
-            for detection in super().detect(part, thorough=thorough, least=least)
+            for detection in super().detect(part, always_twice=always_twice, min_score=min_score)
         ]
         return [detection for detection in found if window.holds(detection)]
 

@@ -20,15 +20,15 @@ class Sampler:
         self.read = 0
         self.reader = reader
 
-    def sample(self, frame: Frame, now: Thumbnail, before: Sequence[Sample], *, thorough: bool) -> Sample:
+    def sample(self, frame: Frame, now: Thumbnail, before: Sequence[Sample], *, always_twice: bool) -> Sample:
         """A sample of a still table; after the first, on the crop around the pieces found in the sample before.
 
-        `thorough`: the first sample always takes two passes, for a piece may lie under a hand.
+        `always_twice`: the first sample always takes two passes, for a piece may lie under a hand.
         """
         photo = self._photo(frame)
         if before:
             return Sample(now, photo, tuple(self.reader.candidates_near(photo, before[-1].candidates)))
-        return Sample(now, photo, tuple(self.reader.candidates(photo, thorough=thorough)))
+        return Sample(now, photo, tuple(self.reader.candidates(photo, always_twice=always_twice)))
 
     def sample_fast(self, frame: Frame, now: Thumbnail) -> Sample:
         """A fast sample of a table in motion, which need not be right."""

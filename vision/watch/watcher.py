@@ -171,7 +171,7 @@ class Watcher:
         if self._readiness.enough_if_interrupted(episode):
             yield from self._count(episode.samples)
         elif self._readiness.lacks_one_sample(episode) and self._is_beside(motion, episode.samples[-1]):
-            sample = self._sampler.sample(frame, now, episode.samples, thorough=False)
+            sample = self._sampler.sample(frame, now, episode.samples, always_twice=False)
             episode.samples.append(self._counter.measure(sample))
             self._hurried = episode
         self._episode = Episode(moved=now)
@@ -194,7 +194,7 @@ class Watcher:
     def _motion_sample(self, frame: Frame, now: Thumbnail, pause: float) -> Sample:
         """A fast sample, or a full one if the table will soon be counted beside the motion."""
         if self._readiness.overdue(self._episode, now, self._settings.min_samples * pause):
-            return self._sampler.sample(frame, now, (), thorough=True)
+            return self._sampler.sample(frame, now, (), always_twice=True)
         return self._sampler.sample_fast(frame, now)
 
     def _is_beside(self, motion: Mask, sample: Sample) -> bool:
@@ -215,7 +215,7 @@ class Watcher:
 
     def _sample(self, frame: Frame, now: Thumbnail) -> Iterator[Event]:
         episode = self._episode
-        sample = self._sampler.sample(frame, now, episode.samples, thorough=self._may_have_a_hand)
+        sample = self._sampler.sample(frame, now, episode.samples, always_twice=self._may_have_a_hand)
         episode.samples.append(self._counter.measure(sample))
         self._due = now.time + self._pause()
         if episode.cover is not None and self._readiness.pieces_explain(episode.cover, episode.samples):

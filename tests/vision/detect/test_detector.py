@@ -16,12 +16,12 @@ from vision.detect.detector import (
     WEAK,
     Detector,
     View,
+    closer_crop,
     decode,
     is_lone,
-    larger,
-    nearer,
     outline,
     plain,
+    second_look_scale,
     sees_all,
 )
 from vision.photo import Pixels, load
@@ -124,45 +124,49 @@ def test_a_tile_that_looks_nearly_square_is_tried_both_ways():
 
 def test_small_pieces_close_together_are_looked_at_again_with_room_around_them():
     small = [Detection(200 + 30 * i, 100, 225 + 30 * i, 112, 0.9) for i in range(4)]
-    assert nearer([*small, Detection(600, 400, 620, 420, 0.05)], SHAPE) == (175, 75, 340, 137)
+    assert closer_crop([*small, Detection(600, 400, 620, 420, 0.05)], SHAPE) == (175, 75, 340, 137)
 
 
 def test_that_look_is_eight_times_as_wide_as_a_tile_is_long_for_others_may_lie_beside_it():
     tile, die = Detection(200, 200, 225, 225, 0.9, "tile"), Detection(240, 200, 265, 225, 0.9)
-    assert nearer([tile], SHAPE) == (112, 112, 312, 312)
-    assert nearer([tile, die], SHAPE) == nearer([die, replace(die, left=200, right=225)], SHAPE)
+    assert closer_crop([tile], SHAPE) == (112, 112, 312, 312)
+    assert closer_crop([tile, die], SHAPE) == closer_crop([die, replace(die, left=200, right=225)], SHAPE)
 
 
 def test_a_trace_of_a_die_about_as_long_is_within_that_look():
     dice = [Detection(200 + 30 * i, 100, 225 + 30 * i, 125, 0.9) for i in range(4)]
     trace = Detection(360, 200, 382, 222, 0.12)
-    assert nearer([*dice, trace], SHAPE) == (175, 75, 407, 247)
-    assert nearer([*dice, replace(trace, score=0.08)], SHAPE) == (175, 75, 340, 150)
-    assert nearer([*dice, replace(trace, right=450, bottom=290)], SHAPE) == (175, 75, 340, 150)
-    assert nearer([*dice, replace(trace, shape="tile")], SHAPE) == (175, 75, 340, 150)
+    assert closer_crop([*dice, trace], SHAPE) == (175, 75, 407, 247)
+    assert closer_crop([*dice, replace(trace, score=0.08)], SHAPE) == (175, 75, 340, 150)
+    assert closer_crop([*dice, replace(trace, right=450, bottom=290)], SHAPE) == (175, 75, 340, 150)
+    assert closer_crop([*dice, replace(trace, shape="tile")], SHAPE) == (175, 75, 340, 150)
     aside = [replace(each, left=each.left - 190, right=each.right - 190) for each in dice]
-    assert nearer([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 75, 150, 150), "too far for one look"
+    assert closer_crop([*aside, replace(trace, left=600, right=622)], SHAPE) == (0, 75, 150, 150), (
+        "too far for one look"
+    )
 
 
 def test_where_tiles_are_small_the_second_look_is_larger():
     def tile(long: float, score: float = 0.9) -> Detection:
         return decode(np.array([row(300, 200, long, long / 2, 2, 30, score)], np.float32), 1.0, SHAPE, CLASSES)[0]
 
-    assert larger([tile(0.09 * 640)], 640) == pytest.approx(1.5)
-    assert larger([tile(0.1 * 640)], 640) == pytest.approx(1.35)
-    assert larger([tile(0.03 * 640)], 640) == 1.5, "and no larger"
-    assert larger([tile(0.12 * 640)], 640) == larger([tile(0.2 * 640)], 640) == 1
-    assert larger([tile(0.1 * 640), tile(0.2 * 640), tile(0.2 * 640)], 640) == 1, "most of them are large"
-    assert larger([tile(0.03 * 640, 0.1), Detection(10, 10, 20, 20, 0.9)], 640) == 1, "none of them is a likely tile"
-    assert larger([tile(0.03 * 640, 0.6)], 640) == 1, "none of them is a plain tile"
-    assert larger([tile(0.03 * 640, 0.75), tile(0.03 * 640, 0.3)], 640) == 1.5
+    assert second_look_scale([tile(0.09 * 640)], 640) == pytest.approx(1.5)
+    assert second_look_scale([tile(0.1 * 640)], 640) == pytest.approx(1.35)
+    assert second_look_scale([tile(0.03 * 640)], 640) == 1.5, "and no larger"
+    assert second_look_scale([tile(0.12 * 640)], 640) == second_look_scale([tile(0.2 * 640)], 640) == 1
+    assert second_look_scale([tile(0.1 * 640), tile(0.2 * 640), tile(0.2 * 640)], 640) == 1, "most of them are large"
+    assert second_look_scale([tile(0.03 * 640, 0.1), Detection(10, 10, 20, 20, 0.9)], 640) == 1, (
+        "none of them is a likely tile"
+    )
+    assert second_look_scale([tile(0.03 * 640, 0.6)], 640) == 1, "none of them is a plain tile"
+    assert second_look_scale([tile(0.03 * 640, 0.75), tile(0.03 * 640, 0.3)], 640) == 1.5
 
 
 def test_the_second_look_is_as_large_as_it_says(monkeypatch):
     detector, looks = Detector(load_manifest()["detector"]), []
     tile = decode(np.array([row(300, 200, 64, 32, 2)], np.float32), 1.0, SHAPE, CLASSES)
 
-    def look(view: View, _least: float) -> list[Detection]:
+    def look(view: View, _min_score: float) -> list[Detection]:
         looks.append(view.scale)
         return tile
 
@@ -179,7 +183,7 @@ class FromAfar(Detector):
     def _look(self, picture: Pixels, *_, **__) -> list[Detection]:
         if picture.shape == SHAPE:
             return self.seen
-        left, top, *_ = nearer(self.seen, SHAPE)
+        left, top, *_ = closer_crop(self.seen, SHAPE)
         return [replace(self.seen[0].mapped(1, 1, -left, -top), score=0.95)]
 
 
@@ -193,13 +197,13 @@ def test_a_die_outside_that_look_stays_as_it_was_seen():
 
 
 def test_large_pieces_or_pieces_everywhere_are_not():
-    assert nearer([Detection(200, 100, 300, 200, 0.9)], SHAPE) is None
-    assert nearer([Detection(10, 10, 30, 30, 0.9), Detection(600, 440, 620, 460, 0.9)], SHAPE) is None
-    assert nearer([], SHAPE) is None
+    assert closer_crop([Detection(200, 100, 300, 200, 0.9)], SHAPE) is None
+    assert closer_crop([Detection(10, 10, 30, 30, 0.9), Detection(600, 440, 620, 460, 0.9)], SHAPE) is None
+    assert closer_crop([], SHAPE) is None
 
 
 def test_a_second_look_ends_at_the_picture_s_edge():
-    assert nearer([Detection(5, 470, 25, 480, 0.9)], SHAPE) == (0, 450, 45, 480)
+    assert closer_crop([Detection(5, 470, 25, 480, 0.9)], SHAPE) == (0, 450, 45, 480)
 
 
 def test_a_network_of_one_kind_in_upright_boxes_is_understood_too():
@@ -276,7 +280,7 @@ def test_plain_dice_are_looked_at_once_and_tiles_twice(sample: str, looks: int):
 
 def test_a_table_looked_at_again_is_seen_once_unless_a_die_that_was_known_is_missed():
     pixels, detector = load(Path("docs/sample-throw.jpg")).pixels, Counting(load_manifest()["detector"])
-    known = detector.detect(pixels, thorough=True)
+    known = detector.detect(pixels, always_twice=True)
     assert detector.looks == 2
     again = detector.detect_near(pixels, known)
     assert detector.looks == 3
@@ -301,7 +305,7 @@ def test_a_place_is_seen_where_more_than_a_trace_of_its_shape_is_found():
 def test_a_large_picture_is_not_copied_though_it_is_looked_at_upside_down():
     picture, detector = np.zeros((3000, 4000, 3), np.uint8), Detector(load_manifest()["detector"])
     tracemalloc.start()
-    detector.detect(picture, thorough=True)
+    detector.detect(picture, always_twice=True)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < picture.nbytes / 2
@@ -324,7 +328,7 @@ def test_a_large_picture_looks_as_if_it_were_made_small_at_once():
 
 def test_what_is_hardly_seen_comes_beside_what_is_seen_and_changes_nothing_of_it():
     faint, detector = load(Path("docs/sample-hand.jpg")).pixels // 12 + 100, Detector(load_manifest()["detector"])
-    usual, more = (detector.detect(faint, thorough=True, least=least) for least in (MIN_SCORE, WEAK))
+    usual, more = (detector.detect(faint, always_twice=True, min_score=score) for score in (MIN_SCORE, WEAK))
     assert len(more) > len(usual)
     assert [each for each in more if each.score >= MIN_SCORE] == usual
 
@@ -334,9 +338,9 @@ class Counting(Detector):
 
     looks = 0
 
-    def _look_once(self, view: View, least: float) -> list[Detection]:
+    def _look_once(self, view: View, min_score: float) -> list[Detection]:
         self.looks += 1
-        return super()._look_once(view, least)
+        return super()._look_once(view, min_score)
 
 
 def filling(seed: int) -> Pixels:

@@ -81,20 +81,20 @@ def test_a_place_that_scores_gets_the_box_that_the_whole_head_gives_it(places: l
     scores = [np.full((1, CLASSES, *size), -9, np.float32) for size in SIZES]
     for n, (k, y, x) in enumerate(places):
         scores[k][0, n % CLASSES, y, x] = 0.3 + 0.01 * n
-    rows = BoxHead.of(WEIGHTS).rows([*SEEN, *scores], least=0.5)
+    rows = BoxHead.of(WEIGHTS).rows([*SEEN, *scores], min_score=0.5)
     assert rows == pytest.approx(np.array([row(k, y, x, scores[k]) for k, y, x in places]), abs=1e-4)
 
 
 def test_where_nothing_scores_there_is_no_row():
     scores = [np.full((1, CLASSES, *size), -9, np.float32) for size in SIZES]
-    assert BoxHead.of(WEIGHTS).rows([*SEEN, *scores], least=0.5).shape == (0, 4 + CLASSES + 1)
+    assert BoxHead.of(WEIGHTS).rows([*SEEN, *scores], min_score=0.5).shape == (0, 4 + CLASSES + 1)
 
 
 def test_how_little_is_asked_for_changes_no_box_of_what_scores_more():
     """Of the shipped network's answers for a photo."""
     detector = Detector(load_manifest()["detector"])
     answers = detector._run(View.of(load(Path("docs/sample-throw.jpg")).pixels).tensor(), slice(ANSWERS))
-    most, all_of_them = (detector._head.rows(answers, least) for least in (0.3, 1e-6))
+    most, all_of_them = (detector._head.rows(answers, min_score) for min_score in (0.3, 1e-6))
     assert 0 < len(most) < len(all_of_them) / 4
     assert most == pytest.approx(all_of_them[all_of_them[:, 4:-1].max(1) >= 0.3], abs=1e-3)
 

@@ -43,7 +43,7 @@ class Nothing(Detector):
     """Finds nothing."""
 
     def detect(
-        self, picture: Pixels, *, thorough: bool = False, least: float = MIN_SCORE, lone: bool = False
+        self, picture: Pixels, *, always_twice: bool = False, min_score: float = MIN_SCORE, lone: bool = False
     ) -> list[Detection]:
         return []
 

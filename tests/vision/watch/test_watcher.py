@@ -44,9 +44,11 @@ class Remembering(TableReader):
             old.unlink()
         self._file.write_bytes(pickle.dumps(self._known))
 
-    def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
-        look = partial(super().candidates, photo, expected, thorough=thorough)
-        return self._remembered((photo.sha256, 3 + thorough), look)
+    def candidates(
+        self, photo: Photo, expected: Expected | None = None, *, always_twice: bool = True
+    ) -> list[Candidate]:
+        look = partial(super().candidates, photo, expected, always_twice=always_twice)
+        return self._remembered((photo.sha256, 3 + always_twice), look)
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         return self._remembered((photo.sha256, 2), lambda: super(Remembering, self).candidates_near(photo, known))
@@ -274,8 +276,10 @@ def test_a_hand_that_stops_where_the_throwing_one_was_takes_no_dice(reader: Tabl
 class Overlooking(TableReader):
     """A reader that after its first samples detects nothing on the left half of the table."""
 
-    def candidates(self, photo: Photo, expected: Expected | None = None, *, thorough: bool = True) -> list[Candidate]:
-        return self._less(super().candidates(photo, expected, thorough=thorough), photo)
+    def candidates(
+        self, photo: Photo, expected: Expected | None = None, *, always_twice: bool = True
+    ) -> list[Candidate]:
+        return self._less(super().candidates(photo, expected, always_twice=always_twice), photo)
 
     def candidates_near(self, photo: Photo, known: Sequence[Candidate]) -> list[Candidate]:
         return self._less(super().candidates_near(photo, known), photo)

@@ -249,12 +249,12 @@ def is_clear(tile: Candidate) -> bool:
     return tile.confidence >= _CLEAR_FROM_ABOVE
 
 
-def lies_there(found: Detection, tile: Detection) -> bool:
+def is_same_tile(found: Detection, tile: Detection) -> bool:
     """Whether a detection in the closer look is the tile in question: only that one is classified, the most expensive step."""
     return overlap(found, tile) > _SAME
 
 
-def lies_near(found: Detection, tile: Detection) -> bool:
+def may_be_same_tile(found: Detection, tile: Detection) -> bool:
     """Whether a detection may turn out to be that tile once its corners are refined: refining hardly moves an outline farther."""
     return overlap(found, tile) > _NEAR
 
@@ -265,7 +265,7 @@ def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable
     Its detection score becomes the mean of both looks in log odds, as the calibration was fitted; a known candidate's score never
     drops. A tile that was missed so far counts if it is clear in the closer look, or with this mean score.
     """
-    there = [each for each in nearer if each.kind == "domino" and lies_there(each.detection, tile.detection)]
+    there = [each for each in nearer if each.kind == "domino" and is_same_tile(each.detection, tile.detection)]
     best = max(there, key=lambda each: each.confidence, default=None)
     if best is None:
         return [*candidates]
@@ -282,7 +282,7 @@ def confirmed(candidates: Sequence[Candidate], tile: Candidate, nearer: Iterable
 
 def _same(one: Candidate, tile: Candidate) -> bool:
     both_tiles = one.kind == tile.kind == "domino"
-    return both_tiles and lies_there(one.detection, tile.detection) and _ends(one) == _ends(tile)
+    return both_tiles and is_same_tile(one.detection, tile.detection) and _ends(one) == _ends(tile)
 
 
 def _ends(tile: Candidate) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ class OneTable:
     expected: Expected | None = None
 
     @cached_property
-    def together(self) -> list[Candidate]:
+    def adjusted(self) -> list[Candidate]:
         """The candidates, with their probabilities adjusted to each other and to the expected game."""
         candidates = less_likely_tiles(self.candidates)
         return _of_one_table(marked_alone(among_dice(candidates)) if self.expected is None else candidates)
@@ -35,7 +35,7 @@ class OneTable:
     @cached_property
     def kept(self) -> list[Candidate]:
         """The candidates that remain after overlaps are suppressed."""
-        return suppress_overlaps(self.together)
+        return suppress_overlaps(self.adjusted)
 
 
 def _of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:

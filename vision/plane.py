@@ -89,7 +89,7 @@ class FromAbove:
         shown = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_CUBIC, borderValue=GREY)
         return cls(np.asarray(shown, np.uint8), np.asarray(np.linalg.inv(matrix), np.float64), picture.shape)
 
-    def as_it_was(self, tile: Detection) -> Detection:
+    def to_original(self, tile: Detection) -> Detection:
         """A tile detected in this view, in the pixels of the original picture."""
         corners, _ = _warped(self.matrix, np.array(tile.corners))
         a, b, c, d = ((float(x), float(y)) for x, y in corners)

@@ -21,7 +21,7 @@ from vision.classify.outlines import OutlineReader
 from vision.classify.pairs import PairReader
 from vision.classify.sharpest import sharpest
 from vision.classify.tiles import TileFace, TileReader
-from vision.closer import is_settled, lies_near, lies_there
+from vision.closer import is_same_tile, is_settled, may_be_same_tile
 from vision.closer_look import CloserLook
 from vision.detect.boxes import KINDS, Detection, Shape, median, overlap, without_duplicates
 from vision.detect.detector import LIKELY, MIN_SCORE, WEAK, Detector, is_lone, outline
@@ -200,7 +200,7 @@ class TableReader:
         return self._reading(photo, OneTable(candidates, expected or self._expected))
 
     def _reading(self, photo: Photo, table: OneTable) -> Reading:
-        expected, candidates, kept = table.expected, table.together, table.kept
+        expected, candidates, kept = table.expected, table.adjusted, table.kept
         cut_off = [candidate for candidate in kept if leaves_picture(photo, candidate)]
         whole = [candidate for candidate in kept if candidate not in cut_off]
         pieces = in_reading_order([candidate for candidate in whole if candidate.is_piece])
@@ -297,8 +297,8 @@ class TableReader:
         candidates: list[Candidate] = []
         if die_kinds := [kind for kind in DIE_KINDS if kind in kinds]:
             if "domino" not in kinds:
-                dice += _one_or_two_dice(_strong(detections))
-            dice += _square(detections, dice) if self._min_score < MIN_SCORE else []
+                dice += _one_or_two_dice(_reported(detections))
+            dice += _square_tiles_as_dice(detections, dice) if self._min_score < MIN_SCORE else []
             twelves = expected is not None and "d12" in expected.kinds
             flush = [lies_flush(die, detections) for die in dice]
             faces = self._die_faces(
@@ -308,11 +308,14 @@ class TableReader:
             candidates += [Candidate(die, face, calibration) for die, face in zip(dice, faces, strict=True)]
             candidates += self.searched(photo, candidates, die_kinds) if search else []
         if "domino" in kinds:
-            like_tiles = [*_long(detections), *(lone_tile(detections, candidates, die_kinds) if at is None else ())]
+            like_tiles = [
+                *_long_dice_as_tiles(detections),
+                *(lone_tile(detections, candidates, die_kinds) if at is None else ()),
+            ]
             tiles += [each for each in like_tiles if not is_cut_off(photo, each)]
-            there = [tile for tile in tiles if at is None or lies_near(tile, at)]
+            there = [tile for tile in tiles if at is None or may_be_same_tile(tile, at)]
             refined = self._outlines.refined([(tile, *sharpest(photo, tile, full)) for tile in there])
-            tiles = [way for tile in refined for way in tile.either_way if at is None or lies_there(way, at)]
+            tiles = [way for tile in refined for way in tile.either_way if at is None or is_same_tile(way, at)]
             tile_faces = self._tile_faces([sharpest(photo, tile, full) for tile in tiles])
             calibration = self._calibrations["ends"]
             found = [
@@ -396,7 +399,7 @@ class TiledReader(TableReader):
     _detector_class = TiledDetector
 
 
-def _strong(detections: Sequence[Detection]) -> list[Detection]:
+def _reported(detections: Sequence[Detection]) -> list[Detection]:
     return [each for each in detections if each.score >= MIN_SCORE]
 
 
@@ -418,7 +421,7 @@ def _as_die(tile: Detection, most: float = 1.0) -> Detection:
     return Detection(tile.left, tile.top, tile.right, tile.bottom, min(tile.score, most))
 
 
-def _square(detections: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
+def _square_tiles_as_dice(detections: Sequence[Detection], dice: Sequence[Detection]) -> list[Detection]:
     """Detected tiles that are about as high as wide, as dice, unless one of `dice` covers them. Only profiles may recognise
     these, so their score is low.
     """
@@ -430,9 +433,9 @@ def _square(detections: Sequence[Detection], dice: Sequence[Detection]) -> list[
     return [box for box in boxes if not any(overlap(box, die) > _HALF for die in dice)]
 
 
-def _long(detections: Sequence[Detection]) -> list[Detection]:
+def _long_dice_as_tiles(detections: Sequence[Detection]) -> list[Detection]:
     """Detected dice that are longer than any die, as tiles, unless a detected tile covers them."""
-    tiles = [each for each in _strong(detections) if each.shape == "tile"]
+    tiles = [each for each in _reported(detections) if each.shape == "tile"]
     dice = [each for each in detections if each.shape == "die" and each.score >= _SEEN]
     boxes = [
         replace(each, shape="tile", quad=outline((each.middle, (each.width, each.height), 0.0)))

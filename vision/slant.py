@@ -61,7 +61,7 @@ def stretched(picture: Pixels, stretch: float) -> Pixels:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
-def as_it_was(detection: Detection, stretch: float) -> Detection:
+def to_original(detection: Detection, stretch: float) -> Detection:
     """A detection in a stretched picture, in the pixels of the original one."""
     return detection.mapped(min(1.0, stretch), min(1.0, 1 / stretch), 0, 0)
 

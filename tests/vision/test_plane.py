@@ -107,7 +107,7 @@ def test_a_find_from_above_lies_where_it_lay(up: float) -> None:
     place = cv2.minAreaRect(outline[0])
     assert max(place[1]) / min(place[1]) == pytest.approx(2, rel=0.15), "a tile as from above"
     a, b, c, d = (tuple(point) for point in cv2.boxPoints(place).tolist())
-    back = seen.as_it_was(Detection(0, 0, 1, 1, 0.9, "tile", (a, b, c, d)))
+    back = seen.to_original(Detection(0, 0, 1, 1, 0.9, "tile", (a, b, c, d)))
     assert back.middle == pytest.approx(tuple(np.mean(tiles[3], 0)), abs=2)
     assert cv2.contourArea(np.array(back.quad, np.float32)) == pytest.approx(
         cv2.contourArea(np.array(tiles[3], np.float32)), rel=0.2

@@ -14,7 +14,7 @@ from vision.detect.boxes import Detection
 from vision.photo import Photo
 from vision.reader import TableReader
 from vision.reading import Quad, Reading
-from vision.slant import as_it_was, lies_flat, stretch_of, stretched
+from vision.slant import lies_flat, stretch_of, stretched, to_original
 
 HAND = "docs/sample-hand.jpg"
 ENDS = [[0, 0], [0, 6], [1, 4], [2, 5]]
@@ -63,7 +63,7 @@ def test_a_find_in_the_stretched_picture_lies_where_it_lay(stretch: float) -> No
     assert min(a / b for a, b in zip(larger.shape[:2], picture.shape[:2], strict=True)) == 1, "no side loses pixels"
     ys, xs = np.nonzero(larger[..., 0] > 127)
     there = Detection(float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1), 0.9, "tile")
-    back = as_it_was(there, stretch)
+    back = to_original(there, stretch)
     assert (back.left, back.top, back.right, back.bottom) == pytest.approx((30, 20, 50, 40), abs=1)
 
 

@@ -25,7 +25,7 @@ from vision.photo import GREY, Pixels
 from vision.plane import FromAbove, Plane
 from vision.reading import Quad
 from vision.shrink import shrunk
-from vision.slant import as_it_was, stretched
+from vision.slant import stretched, to_original
 
 LONG_SIDE = 640
 """Longer side of the network's input, in pixels."""
@@ -188,7 +188,7 @@ class Detector:
         if stretch is None:
             return self._look_once(View.of(picture, times), MIN_SCORE)
         view = View.of(stretched(picture, stretch), times * max(stretch, 1 / stretch))
-        return [as_it_was(each, stretch) for each in self._look_once(view, MIN_SCORE)]
+        return [to_original(each, stretch) for each in self._look_once(view, MIN_SCORE)]
 
     def look_in(
         self, picture: Pixels, part: tuple[int, int, int, int], stretch: float | None = None
@@ -214,7 +214,7 @@ class Detector:
     def detect_stretched(self, picture: Pixels, stretch: float) -> list[Detection]:
         """The detections of two passes on the stretched picture (`vision.slant`), in the original picture's pixels."""
         found = self.detect(stretched(picture, stretch), always_twice=True)
-        return [as_it_was(each, stretch) for each in found]
+        return [to_original(each, stretch) for each in found]
 
     def look_from_above(self, picture: Pixels, plane: Plane) -> list[Detection]:
         """The tiles detected by two passes on the picture warped to a view from above, in the original picture's pixels."""
@@ -222,7 +222,7 @@ class Detector:
         times = min(_FROM_ABOVE * max(seen.picture.shape) / max(picture.shape), _MOST_FROM_ABOVE)
         view = View.of(seen.picture, times)
         found = fuse(self._look_once(view, MIN_SCORE), self._upside_down(view, MIN_SCORE), MIN_SCORE)
-        there = [seen.as_it_was(each) for each in found if each.shape == "tile"]
+        there = [seen.to_original(each) for each in found if each.shape == "tile"]
         return [each for each in there if each.width > 0 and each.height > 0]
 
     def _look(

@@ -67,7 +67,7 @@ def show(
     from api.console import printable
     from api.files.profiles import Profiles
     from api.interpret.teaching import not_shown
-    from vision.taught.sheet import contact_sheet
+    from vision.taught.contact_sheet import contact_sheet
 
     if picture:
         check_picture(picture)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from vision.detect.boxes import Detection
     from vision.photo import Photo
     from vision.reader import TableReader
+    from vision.taught.labelling import Said
     from vision.taught.pieces import TaughtPiece
     from vision.taught.profile import Profile
-    from vision.taught.show import Said
 
 _Look = tuple["Photo", "Sequence[Candidate]"]
 """A photo, and the candidates found in it."""
@@ -133,7 +133,7 @@ class _Lesson:
         Raises:
             InvalidProfile: the values do not fit the pieces, or the profile cannot hold so many.
         """
-        from vision.taught.show import teachable
+        from vision.taught.labelling import teachable
 
         photo, candidates = look
         found = teachable(candidates)
@@ -189,7 +189,7 @@ class _Lesson:
         said: Sequence[Shows | None],
         at: Sequence[str],
     ) -> Iterator[TaughtPiece]:
-        from vision.taught.show import Said, taught_from
+        from vision.taught.labelling import Said, taught_from
 
         told = [
             Said(each.kind, each.shows, _middle(photo, piece.detection), each.symbol)
@@ -201,7 +201,7 @@ class _Lesson:
 
     def _pointed(self, photo: Photo, text: str) -> Said:
         from api.interpret.teaching import remember, shows
-        from vision.taught.show import Said
+        from vision.taught.labelling import Said
 
         x, y, word = _place(text)
         each = remember(shows(word, self._symbols, twelve=self._d12), self._symbols)
@@ -210,7 +210,7 @@ class _Lesson:
         return Said(each.kind, each.shows, (x / 100 * photo.width, y / 100 * photo.height), each.symbol)
 
     def _draw(self, photo: Photo, found: Sequence[Detection]) -> None:
-        from vision.taught.sheet import numbered
+        from vision.taught.contact_sheet import numbered
 
         if self._picture:
             try:
@@ -266,7 +266,7 @@ def _checked(
         InvalidProfile: a tile's value for a die, or the other way round.
     """
     from api.interpret.teaching import another_shape
-    from vision.taught.show import is_another_shape
+    from vision.taught.labelling import is_another_shape
 
     if said and is_another_shape(photo, candidates, piece, said.kind):
         raise another_shape(number, said)

@@ -15,8 +15,8 @@ from api.interpret.lessons import said_of
 from vision.levels import levelled
 from vision.photo import Photo
 from vision.reader import TableReader
+from vision.taught.labelling import Said, taught_from
 from vision.taught.pieces import InvalidProfile, TaughtPiece
-from vision.taught.show import Said, taught_from
 
 _MOST = 200
 """The most corrections of one reading that are checked."""

@@ -8,7 +8,7 @@ from typing import Any
 from api.interpret.corrections import corrected
 from vision.detect.boxes import Outline, overlap
 from vision.reading import Die, Doubt, Quad, Reading, Tile, middle_of
-from vision.taught.show import Said
+from vision.taught.labelling import Said
 
 _SHARED = 0.1
 """The largest part of a removed piece's area that may overlap a remaining piece: two detections of one die are no look-alike."""

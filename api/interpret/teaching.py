@@ -18,7 +18,7 @@ _SIX = 6
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """What a person says a piece shows; the fields are those of `vision.taught.show.Said`."""
+    """What a person says a piece shows; the fields are those of `vision.taught.labelling.Said`."""
 
     kind: TaughtKind
     shows: tuple[int, ...]

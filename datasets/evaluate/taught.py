@@ -47,10 +47,10 @@ from vision.photo import Photo
 from vision.photo import load as load_photo
 from vision.reader import TableReader
 from vision.reading import Point, Reading, middle_of
+from vision.taught.labelling import Said, taught_from
 from vision.taught.negatives import load_negatives
 from vision.taught.pieces import TaughtKind, TaughtPiece
 from vision.taught.profile import MOST_PIECES, Profile, missing
-from vision.taught.show import Said, taught_from
 from vision.taught.taught import Taught
 
 SHOWN = (0, 1, 3, 5, 10)

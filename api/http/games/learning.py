@@ -20,9 +20,9 @@ from api.store import Store, StoredGame, StoredReading, StoreError
 from scorer.engine.record import Record
 from vision.photo import PhotoError
 from vision.reading import Reading
+from vision.taught.labelling import Said
 from vision.taught.pieces import InvalidProfile, TaughtPiece
 from vision.taught.profile import MOST_PIECES, Profile
-from vision.taught.show import Said
 
 log = logging.getLogger(__name__)
 

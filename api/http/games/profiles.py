@@ -16,9 +16,9 @@ from api.http.problems import documented
 from api.http.readings import Anybody, AtDesk, Upload
 from api.interpret import typed_moves
 from api.store import Missing, StoredProfile
+from vision.taught.labelling import Said
 from vision.taught.pieces import InvalidProfile
 from vision.taught.profile import MOST_BYTES, Profile
-from vision.taught.show import Said
 
 router = APIRouter(prefix="/v1", tags=["profiles"])
 

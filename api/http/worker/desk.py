@@ -20,8 +20,8 @@ from api.http.worker.watching import Watched
 from scorer.engine.expected import Expected
 from vision.photo import Limits
 from vision.reading import Reading
+from vision.taught.labelling import Said
 from vision.taught.pieces import TaughtPiece
-from vision.taught.show import Said
 
 KEPT_AS = "photo"
 """The name of every photo of a game in its readings: people's file names are not for everybody who sees the game."""

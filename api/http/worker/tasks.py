@@ -32,9 +32,9 @@ from vision.draw import annotate
 from vision.levels import levelled
 from vision.photo import Limits, Photo, PhotoError, load
 from vision.reader import TableReader, TiledReader
+from vision.taught.labelling import Said, found_json, taught_from, teachable
 from vision.taught.pieces import InvalidProfile
 from vision.taught.profile import Profile
-from vision.taught.show import Said, found_json, taught_from, teachable
 
 _QUALITY = 85
 _MOST_KNOWN = 8

@@ -19,8 +19,8 @@ from tests.api.evidence.conftest import RECORDS, begun, photographed, rezipped, 
 from tests.vision.taught.drawn import SYMBOLS, thrown
 from vision.photo import load, of_frame
 from vision.reader import TableReader
+from vision.taught.labelling import Said, taught_from
 from vision.taught.profile import Profile
-from vision.taught.show import Said, taught_from
 
 PHOTO = Path("docs/sample-throw.jpg")
 

@@ -11,7 +11,7 @@ from api.evidence.teaching import as_shown
 from vision.levels import levelled
 from vision.photo import load
 from vision.reader import TableReader
-from vision.taught.show import Said, taught_from
+from vision.taught.labelling import Said, taught_from
 
 THROW = Path("docs/sample-throw.jpg")
 

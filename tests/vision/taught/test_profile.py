@@ -12,10 +12,10 @@ import pytest
 from tests.vision.taught.drawn import EMBLEM, thrown
 from vision.detect.boxes import Detection
 from vision.photo import load
+from vision.taught.contact_sheet import contact_sheet
+from vision.taught.labelling import Said, taught_from
 from vision.taught.pieces import InvalidProfile, TaughtPiece, cut
 from vision.taught.profile import MOST_PIECES, MissingSides, Profile, missing
-from vision.taught.sheet import contact_sheet
-from vision.taught.show import Said, taught_from
 
 
 @pytest.fixture(scope="module")

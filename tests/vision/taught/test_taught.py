@@ -23,11 +23,11 @@ from vision.onnx_session import open_session
 from vision.photo import Pixels, load
 from vision.reader import TableReader
 from vision.reading import Reading
+from vision.taught.labelling import Said, taught_from
 from vision.taught.layer import Layer, Match
 from vision.taught.negatives import FILE, NETWORKS, Negatives, load_negatives
 from vision.taught.profile import Profile
 from vision.taught.search import Templates
-from vision.taught.show import Said, taught_from
 from vision.taught.taught import DieLabel, Taught, _close, _end, _learned, _Lessons, _Network, _of_die, _Opinion
 from vision.taught.views import die_views
 

@@ -26,9 +26,9 @@ from tests.api.http.games.play import Player, bearer, begun
 from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
 from vision.photo import PhotoError
 from vision.reader import TableReader
+from vision.taught.labelling import Said
 from vision.taught.pieces import TaughtPiece
 from vision.taught.profile import MOST_BYTES, MOST_PIECES, Profile
-from vision.taught.show import Said
 
 SET = 6
 FIRST, SECOND = [6, 6, 3], [6, 2, 5, 6]

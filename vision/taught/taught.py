@@ -63,7 +63,7 @@ _KNOWN_SIDE = 0.6
 """The margin from which a side of a set of symbols is a taught one, even though not all sides were taught."""
 _SYMBOLS = 2
 """So many values that the networks cannot read make a set one of symbols: nothing reads a side of it that was not taught."""
-_FOREIGN = 1 / 3
+_UNREADABLE = 1 / 3
 """The share of taught pieces that the network must read as labelled for its sure readings of symbols to count."""
 _LIKE_SET, _SHARE = 0.0, 0.25
 """The least margin of both ends of a tile that may be of a profile's set, and the share of such tiles on a table of that set."""
@@ -92,7 +92,7 @@ class _Lessons(Generic[L]):
         unshown: of a set of symbols, the sides that were not taught.
         read: the labels that the network read surely, and always rightly, on the taught pieces.
         to_learn: the labels that the network did not read rightly on every taught piece.
-        foreign: whether it is a set of symbols of which the network read hardly any as labelled.
+        unreadable: whether it is a set of symbols of which the network read hardly any as labelled.
     """
 
     profile: str
@@ -102,12 +102,12 @@ class _Lessons(Generic[L]):
     unshown: tuple[L, ...]
     read: frozenset[L]
     to_learn: frozenset[L]
-    foreign: bool
+    unreadable: bool
 
     @property
-    def misleading(self) -> bool:
+    def only_wrong(self) -> bool:
         """Whether the network was sure only of wrong values on such a set."""
-        return self.foreign and bool(self.misread) and not self.read
+        return self.unreadable and bool(self.misread) and not self.read
 
 
 @dataclass(frozen=True)
@@ -137,17 +137,17 @@ class _Opinion(Generic[L]):
             return False
         if network.sure:
             shown_twice = self.match.gap >= told and self._photos(network) >= _AGREE
-            return shown_twice or (self.lessons.misleading and self.match.margin >= self.close)
+            return shown_twice or (self.lessons.only_wrong and self.match.margin >= self.close)
         if network.label in (None, self.label) or self.lessons.symbols:
             return self.match.margin >= close
         # A side of which the network read every taught piece rightly needs no profile: the network is not overruled.
         return self.match.margin >= close and self.label in self.lessons.to_learn and self.match.gap >= better
 
     def vouches(self, network: _Network[L], close: float) -> bool:
-        """Whether the profile confirms a sure network: the piece is like the taught ones; for foreign symbols, like those of this
-        value.
+        """Whether the profile confirms a sure network: the piece is like the taught ones; for unreadable symbols, like those
+        of this value.
         """
-        known = network.label == self.label or not self.lessons.foreign
+        known = network.label == self.label or not self.lessons.unreadable
         return network.sure and known and self.match.margin >= min(close, self.close_seen)
 
     def opposed(self, network: _Network[L]) -> bool:
@@ -155,9 +155,9 @@ class _Opinion(Generic[L]):
         return network.sure and network.label != self.label and self._photos(network) < _AGREE
 
     def sees_more(self, network: _Network[L]) -> bool:
-        """Whether the profile prevails beside other pieces of a foreign set, however sure the network is."""
+        """Whether the profile prevails beside other pieces of an unreadable set, however sure the network is."""
         known = network.sure and network.label in self.lessons.read
-        return self.lessons.foreign and not known and self.match.margin >= _BESIDE
+        return self.lessons.unreadable and not known and self.match.margin >= _BESIDE
 
     def doubts(self, network: _Network[L], told: float = _TOLD) -> bool:
         """Whether a sure network is doubted: people corrected this very misreading, or the piece is close to a side that the
@@ -240,7 +240,7 @@ class Taught:
         asked = zip(read, opinions, weak, strict=True)
         beside = [_beside(*each, kinds) if each[1].lessons.profile in active else each[0] for each in asked]
         # Beside a set of symbols it need not even look like a taught side, for not all may have been taught.
-        symbols = next((each.profile for each in self._dice if each.foreign and each.profile in active), "")
+        symbols = next((each.profile for each in self._dice if each.unreadable and each.profile in active), "")
         return [
             _stranger(*each, symbols) if symbols else each[0] for each in zip(beside, opinions, scores, strict=True)
         ]
@@ -250,9 +250,9 @@ class Taught:
         opinions = _opinions(self._ends, self._negatives["tile"], seen)
         if not opinions:
             return [*faces]
-        of_set, foreign = _of_set(seen.chances, opinions)
+        of_set, unreadable = _of_set(seen.chances, opinions)
         asked = zip(seen.chances, opinions, of_set, strict=True)
-        ends = [_end(*each) if each[2] or not foreign else _end_beside(*each[:2], foreign) for each in asked]
+        ends = [_end(*each) if each[2] or not unreadable else _end_beside(*each[:2], unreadable) for each in asked]
         pairs = zip(ends[::2], ends[1::2], strict=True)
         return [_tile(face, *pair) for face, pair in zip(faces, pairs, strict=True)]
 
@@ -329,8 +329,8 @@ def _learned(
     symbols = len(strange - read - {_NO_DIE}) >= _SYMBOLS
     unshown = tuple(side for side in sides if symbols and side not in labels)
     read -= {taken for each in misread.values() for taken in each}
-    foreign = symbols and named < _FOREIGN * len(labels)
-    return [_Lessons(name, layer, counted, symbols, unshown, frozenset(read), frozenset(to_learn), foreign)]
+    unreadable = symbols and named < _UNREADABLE * len(labels)
+    return [_Lessons(name, layer, counted, symbols, unshown, frozenset(read), frozenset(to_learn), unreadable)]
 
 
 def _contradictions(lessons: _Lessons[L], written: Callable[[L, L], str]) -> list[str]:
@@ -473,9 +473,9 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
         return _doubted_end(chances, opinion) if opinion.doubts(network, _DOUBTED_END) else _End(chances)
     chance = opinion.chance(network)
     said = np.zeros_like(chances)
-    if network.sure and network.label not in (None, opinion.label) and not opinion.lessons.foreign:
+    if network.sure and network.label not in (None, opinion.label) and not opinion.lessons.unreadable:
         # The rest goes to the network's value: spread over all values, it would be lost on those that no tile of the set has, and
-        # with it the doubt. (For foreign symbols the network's value means nothing.)
+        # with it the doubt. (For unreadable symbols the network's value means nothing.)
         said[_FIRST + network.label] = (1 - chance) * _MOST
     else:
         said[_FIRST:] = (1 - chance) * _MOST / (len(said) - _FIRST - 1)
@@ -485,7 +485,8 @@ def _end(chances: NDArray[np.float64], opinion: _Opinion[int], of_set: bool) -> 
 
 
 def _of_set(chances: NDArray[np.float64], opinions: Sequence[_Opinion[int]]) -> tuple[list[bool], list[_Lessons[int]]]:
-    """For each end, whether its tile matches a profile on both ends and lies on a table of that set; and the foreign sets found.
+    """For each end, whether its tile matches a profile on both ends and lies on a table of that set; and the unreadable
+    sets found.
 
     It is such a table if a share of its tiles match, and at least one of them is close on both ends and the network does not
     oppose both.
@@ -506,16 +507,16 @@ def _of_set(chances: NDArray[np.float64], opinions: Sequence[_Opinion[int]]) -> 
     evident = {first for name in agreed if len(own[name]) >= _SHARE * tiles for first in own[name]}
     lessons = {opinions[first].lessons.profile: opinions[first].lessons for first in evident}
     return [end // 2 * 2 in evident for end in range(len(opinions))], [
-        each for each in lessons.values() if each.foreign
+        each for each in lessons.values() if each.unreadable
     ]
 
 
-def _end_beside(chances: NDArray[np.float64], opinion: _Opinion[int], foreign: Sequence[_Lessons[int]]) -> _End:
+def _end_beside(chances: NDArray[np.float64], opinion: _Opinion[int], unreadable: Sequence[_Lessons[int]]) -> _End:
     """An end of another tile beside those of a set of symbols: a sure reading of the network is doubted."""
     end, network = _end(chances, opinion, of_set=False), _of_end(chances)
-    if end.profile or not network.sure or any(network.label in lessons.read for lessons in foreign):
+    if end.profile or not network.sure or any(network.label in lessons.read for lessons in unreadable):
         return end
-    return replace(_doubted_end(chances, opinion), profile=foreign[0].profile)
+    return replace(_doubted_end(chances, opinion), profile=unreadable[0].profile)
 
 
 def _doubted_end(chances: NDArray[np.float64], opinion: _Opinion[int]) -> _End:

@@ -193,14 +193,14 @@ def test_what_lies_beside_symbols_and_looks_like_another_die_is_a_doubt(reader: 
     strange = np.full((SIDE, SIDE, 3), 114, np.uint8)
 
     def chance(
-        own: Profile, beside: NDArray[np.float64], score: float, *, first: bool = True, foreign: bool = True
+        own: Profile, beside: NDArray[np.float64], score: float, *, first: bool = True, unreadable: bool = True
     ) -> float:
         """That what shows nothing of the profile is one of its dice, with one of them on the table or without."""
         looks = [die_views(own.pieces[0])[0]] * first + [strange]
         rows = np.stack([other] * first + [beside])
         seen = Seen(rows, dice.features(looks).features)
         known = Taught([own], dice, tiles, negatives)
-        known._dice = [replace(each, foreign=each.foreign and foreign) for each in known._dice]
+        known._dice = [replace(each, unreadable=each.unreadable and unreadable) for each in known._dice]
         return 1 - known.dice([face_of(row) for row in rows], [0.9, score][-len(rows) :], seen, ["d6"])[-1].other
 
     assert 0.3 < chance(profile, other, 0.5) < 0.5
@@ -213,7 +213,7 @@ def test_what_lies_beside_symbols_and_looks_like_another_die_is_a_doubt(reader: 
     ):
         assert chance(own, beside, score, first=first) < 0.01
     # Dice that the network knows in better light are no symbols.
-    assert chance(profile, other, 0.5, foreign=False) < 0.01
+    assert chance(profile, other, 0.5, unreadable=False) < 0.01
 
 
 def candidate(
@@ -254,8 +254,8 @@ def test_a_set_of_which_the_network_is_only_ever_sure_of_what_is_wrong_overrules
     assert not _Opinion(wrong, replace(close, margin=0.2), 1).holds(sure, close=0.3, better=0.35)
     now_and_then_right = _lessons((2, 4, 0.99), (5, 1, 0.6), (3, 1, 0.6), (6, 6, 0.99))
     never_sure = _lessons((2, 4, 0.6), (5, 1, 0.6), (3, 1, 0.6))
-    assert now_and_then_right.foreign
-    assert never_sure.foreign
+    assert now_and_then_right.unreadable
+    assert never_sure.unreadable
     for lessons in (now_and_then_right, never_sure):
         assert not _Opinion(lessons, close, 1).holds(sure, close=0.3, better=0.35)
 

@@ -91,13 +91,13 @@ class MotionMoment:
         """The connected blobs that differ."""
         return blobs(self.mask)
 
-    def shows(self, box: Box) -> bool:
+    def looks_same(self, box: Box) -> bool:
         """Whether a place looks as at the other moment."""
         left, top, right, bottom = box
         differs = float(self.mask[top:bottom, left:right].mean())
-        return differs < (_SHOWS_RELIT if self.relit else _SHOWS) or self.alike(box)
+        return differs < (_SHOWS_RELIT if self.relit else _SHOWS) or self.correlates(box)
 
-    def alike(self, box: Box) -> bool:
+    def correlates(self, box: Box) -> bool:
         """Whether a place has structure, and correlates by itself: robust against a hand over half the picture."""
         left, top, right, bottom = box
         there = self.table.picture[top:bottom, left:right]
@@ -182,14 +182,14 @@ class MotionHistory:
 
     def as_first(self, place: Quad) -> bool:
         """Whether a place looks the same at the start and at the end, whatever happened in between."""
-        return bool(self._moments) and self._moments[0].shows(self._box(place))
+        return bool(self._moments) and self._moments[0].looks_same(self._box(place))
 
     def still(self, place: Quad) -> bool:
         """Whether a place has structure that has been unchanged all the time."""
         box = self._box(place)
-        return bool(self._moments) and self._moments[0].alike(box) and not self._gone(box, box)
+        return bool(self._moments) and self._moments[0].correlates(box) and not self._gone(box, box)
 
-    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+    def landed_with(self, place: Quad, others: Sequence[Quad]) -> bool:
         """Whether a piece may have come to rest together with one of the others: then a hand over it is the throwing one."""
         if not self._moments:
             return False
@@ -220,7 +220,10 @@ class MotionHistory:
         if _meet(before, after):
             return self._gone(before, after, _BRIEF)
         return any(
-            now.shows(before) and not then.shows(before) and then.shows(after) and not now.shows(after)
+            now.looks_same(before)
+            and not then.looks_same(before)
+            and then.looks_same(after)
+            and not now.looks_same(after)
             for now, then in zip(self._moments, self._begun, strict=True)
             if not (now.relit or then.relit)
         )
@@ -237,11 +240,13 @@ class MotionHistory:
     def _lay_there(self, box: Box) -> bool:
         """Whether a place looks the same at the start and at the end, and no piece of the same look has arrived in between."""
         first, last = self._moments[0], self._begun[-1]
-        if not first.shows(box):
+        if not first.looks_same(box):
             # Switching a lamp reveals dice that were lost in its glare.
-            unlike = ((now, then) for now, then in zip(self._moments, self._begun, strict=True) if not now.shows(box))
-            return all(now.relit and then.shows(box) for now, then in unlike)
-        came_unseen = not last.shows(box) and any(self._bare(box))
+            unlike = (
+                (now, then) for now, then in zip(self._moments, self._begun, strict=True) if not now.looks_same(box)
+            )
+            return all(now.relit and then.looks_same(box) for now, then in unlike)
+        came_unseen = not last.looks_same(box) and any(self._bare(box))
         return not came_unseen and not self._gone(box, box)
 
     def _gone(self, old: Box, new: Box, least: float = _BARE) -> bool:
@@ -249,7 +254,7 @@ class MotionHistory:
         for now, then in zip(self._moments, self._begun, strict=True):
             if now.hand_on(old, self._piece):
                 taken, since = True, None
-            elif now.shows(new) or then.shows(old) or now.hand_on(new, self._piece) or not now.calm:
+            elif now.looks_same(new) or then.looks_same(old) or now.hand_on(new, self._piece) or not now.calm:
                 since = None
             elif taken and since is not None and now.time - since >= least:
                 return True
@@ -262,19 +267,19 @@ class MotionHistory:
         empty = max((i for i, is_empty in enumerate(self._empty(box)) if is_empty), default=None)
         if empty is None:
             return None
-        came = next((moment.time for moment in self._moments[empty:] if moment.shows(box)), self._moments[-1].time)
+        came = next((moment.time for moment in self._moments[empty:] if moment.looks_same(box)), self._moments[-1].time)
         return self._moments[empty].time, came
 
     def _empty(self, box: Box) -> list[bool]:
         """For each moment, whether the place looked as at the start and not as at the end, or was bare."""
-        tells = not self._begun[-1].shows(box)
+        tells = not self._begun[-1].looks_same(box)
         before = zip(self._moments, self._begun, strict=True)
-        as_before = [tells and then.shows(box) and not now.shows(box) for now, then in before]
+        as_before = [tells and then.looks_same(box) and not now.looks_same(box) for now, then in before]
         return [any(each) for each in zip(as_before, self._bare(box), strict=True)]
 
     def _bare(self, box: Box) -> list[bool]:
         """For each moment, whether it is part of a period in which the place is bare, with no hand on it."""
-        odd = [now.calm and not (now.shows(box) or now.hand_on(box, self._piece)) for now in self._moments]
+        odd = [now.calm and not (now.looks_same(box) or now.hand_on(box, self._piece)) for now in self._moments]
         runs = [list(run) for _, run in groupby(range(len(odd)), key=odd.__getitem__)]
         long = [odd[run[0]] and self._moments[run[-1]].time - self._moments[run[0]].time >= _BARE for run in runs]
         return [is_long for is_long, run in zip(long, runs, strict=True) for _ in run]

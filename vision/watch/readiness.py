@@ -28,14 +28,16 @@ class Readiness:
         if len(episode.samples) < settings.min_samples:
             return False
         samples = episode.samples[-settings.max_samples :]
-        if episode.cover is not None and rested < (settings.respite if self._news(samples) else settings.patience):
+        if episode.cover is not None and rested < (
+            settings.min_rest_beside_hand if self._news(samples) else settings.patience
+        ):
             return False
         if self._lost_sight(episode, samples):
             return rested >= settings.patience
         if self._sampler.reading(samples).sure:
             return True
         if self._maybe_in_a_hand(samples):
-            return rested >= settings.hesitation
+            return rested >= settings.min_rest_maybe_in_hand
         return len(episode.samples) >= settings.max_samples
 
     def lacks_one_sample(self, episode: Episode) -> bool:

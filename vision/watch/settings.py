@@ -19,15 +19,15 @@ class WatchSettings:
     """Number of samples after which a table is counted even with a doubt."""
     slow_sample_every: float = 0.3
     """Time between two samples while something moves, or with a hand on the table, where the first ones take half of it."""
-    hesitation: float = 1.0
+    min_rest_maybe_in_hand: float = 1.0
     """How long an unlikely piece must lie still to be counted where it may lie in a hand."""
-    respite: float = 1.0
+    min_rest_beside_hand: float = 1.0
     """How long new pieces must lie still to be counted beside something as large as a hand."""
     patience: float = 3.0
     """How long a hand may lie on the table, or move beside still pieces, before they are counted anyway."""
     resting: tuple[float, float] = (1.5, 4.0)
     """An apparent hand that lay in the same place this long ago (from, to) is light, or part of the table."""
-    twitch: float = 0.15
+    min_motion_area: float = 0.15
     """Least change that is motion, over a piece's area."""
     change: float = 0.08
     """Least change of a still table that counts, over a piece's area: of a die of the table's colour only edges and pips show."""

@@ -35,7 +35,7 @@ class TableMemory:
 
     def moves(self, mask: Mask) -> bool:
         """Whether a mask has a change large enough to be a piece in motion."""
-        limit = self._settings.twitch * (self._size.usual * max(mask.shape)) ** 2
+        limit = self._settings.min_motion_area * (self._size.usual * max(mask.shape)) ** 2
         return has_larger(mask, limit)
 
     def has_changed(self, mask: Mask) -> bool:

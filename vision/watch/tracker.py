@@ -63,7 +63,7 @@ class MotionEvidence(Protocol):
     def off_table(self, old: Quad, new: Quad) -> bool:
         """Whether there was a time, however short, when the piece was in neither place."""
 
-    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+    def landed_with(self, place: Quad, others: Sequence[Quad]) -> bool:
         """Whether a piece with a hand over it may have come to rest here together with one of the others."""
 
 
@@ -159,17 +159,17 @@ class PieceTracker:
         """Whether a piece lay in this place at the last count or before."""
         return any(_between(known.piece.box, place) < _SAME_PLACE for known in self._known)
 
-    def count(self, seen: Sequence[Die | Tile], evidence: MotionEvidence, bump: Point) -> tuple[Piece, ...]:
+    def count(self, seen: Sequence[Die | Tile], evidence: MotionEvidence, apparent_shift: Point) -> tuple[Piece, ...]:
         """The pieces on the table now, in the order of `seen`, with their ids and which of them were thrown.
 
         Args:
             seen: the pieces read on a still table.
             evidence: how each piece arrived at its place.
-            bump: the apparent shift of the whole picture since the last count, in pixels of the frame.
+            apparent_shift: the apparent shift of the whole picture since the last count, in pixels of the frame.
         """
-        way = self._way(seen, bump)
+        way = self._way(seen, apparent_shift)
         matching = _Matching(
-            [known.moved(way) for known in self._known], list(seen), evidence, way not in (_STAYED, bump)
+            [known.moved(way) for known in self._known], list(seen), evidence, way not in (_STAYED, apparent_shift)
         )
         self.unseen = False
         if self.begun:
@@ -187,9 +187,9 @@ class PieceTracker:
         self._remember(counted)
         return counted
 
-    def _way(self, seen: Sequence[Die | Tile], bump: Point) -> Point:
+    def _way(self, seen: Sequence[Die | Tile], apparent_shift: Point) -> Point:
         """The shift of the camera: of all possible ones, that with which most pieces lie still."""
-        ways = [_STAYED, bump, *_shifts(self.on_table, seen)]
+        ways = [_STAYED, apparent_shift, *_shifts(self.on_table, seen)]
         found = [len(_still_pairs([k.moved(way) for k in self._known if k.on_table], seen)) for way in ways]
         # If two pieces seem to have moved equally, the camera was moved; one alone is no evidence.
         return ways[max(range(len(ways)), key=lambda i: (found[i] - (i > 1), -i))]
@@ -270,7 +270,7 @@ def _match_carried(matching: _Matching) -> None:
     alone = [j for j in new if j not in handled]
     if len(handled) < _ASIDE or [arrivals[j] for j in alone] != ["rolled"]:
         return
-    if all(evidence.fell_with(seen[alone[0]].box, [seen[j].box]) for j in handled):
+    if all(evidence.landed_with(seen[alone[0]].box, [seen[j].box]) for j in handled):
         return  # a throw, most of its dice below the hand
     lay = [k for k in matching.gone if k.on_table]
     ways = [(_apart(k.piece, seen[j]), i, j) for i, k in enumerate(lay) for j in new if _same(k.piece, seen[j])]
@@ -332,7 +332,7 @@ def _fallen(matching: _Matching) -> set[int]:
     free = [seen[j].box for j in matching.open if _came_alone(matching, j)]
     dice = [j for j in matching.open if isinstance(seen[j], Die)]
     handled = {j: seen[j].box for j in dice if evidence.arrival(seen[j].box) == "hand"}
-    company = {j: [i for i in handled if i != j and evidence.fell_with(handled[j], [handled[i]])] for j in handled}
+    company = {j: [i for i in handled if i != j and evidence.landed_with(handled[j], [handled[i]])] for j in handled}
     new = [
         j
         for j in handled
@@ -340,7 +340,7 @@ def _fallen(matching: _Matching) -> set[int]:
     ]
     with_new = {j for j in handled if j in new or any(i in new for i in company[j])}
     with_many = {j for j in handled if len(company[j]) >= _MANY}
-    return with_new | with_many | {j for j in handled if evidence.fell_with(handled[j], free)}
+    return with_new | with_many | {j for j in handled if evidence.landed_with(handled[j], free)}
 
 
 def _enough_alike(matching: _Matching, together: Sequence[int]) -> bool:

@@ -49,7 +49,8 @@ class Watcher:
         self._settings = settings
         self._phase = Phase.IDLE
         self._episode = Episode()
-        self._hurried: Episode | None = None  # dice that lay still only for a moment before something moved beside them
+        self._interrupted: Episode | None = None
+        """Dice that lay still only for a moment before something moved beside them."""
         self._due = self._motion_due = -math.inf
         self._scale: float | None = None  # from a frame to its thumbnail
         size = PieceSize(settings.piece)
@@ -167,20 +168,20 @@ class Watcher:
     # Actions
 
     def _begin_motion(self, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Event]:
-        episode, self._hurried = self._episode, None
+        episode, self._interrupted = self._episode, None
         if self._readiness.enough_if_interrupted(episode):
             yield from self._count(episode.samples)
         elif self._readiness.lacks_one_sample(episode) and self._is_beside(motion, episode.samples[-1]):
             sample = self._sampler.sample(frame, now, episode.samples, always_twice=False)
             episode.samples.append(self._counter.measure(sample))
-            self._hurried = episode
+            self._interrupted = episode
         self._episode = Episode(moved=now)
         self._due = -math.inf
         yield from self._sample_motion(frame, now, motion)
 
     def _sample_motion(self, frame: Frame, now: Thumbnail, motion: Mask) -> Iterator[Event]:
-        if self._hurried and self._comes_for(self._hurried, motion):
-            yield from self._count_hurried(self._hurried)
+        if self._interrupted and self._comes_for(self._interrupted, motion):
+            yield from self._count_interrupted(self._interrupted)
         if now.time < self._motion_due:
             return
         pause = self._settings.slow_sample_every * (_SELDOM if self._memory.hands(motion) else 1)
@@ -256,16 +257,16 @@ class Watcher:
         yield from self._count(samples[-self._settings.min_samples :])
         self._episode.motion_samples = []
 
-    def _comes_for(self, hurried: Episode, motion: Mask) -> bool:
+    def _comes_for(self, interrupted: Episode, motion: Mask) -> bool:
         """Whether a hand moves over dice that lay still: a blob as large that is only beside them may be more thrown dice."""
-        return any(not self._is_beside(hand.mask, hurried.samples[-1]) for hand in self._memory.hands(motion))
+        return any(not self._is_beside(hand.mask, interrupted.samples[-1]) for hand in self._memory.hands(motion))
 
-    def _count_hurried(self, hurried: Episode) -> Iterator[Event]:
+    def _count_interrupted(self, interrupted: Episode) -> Iterator[Event]:
         """Count dice that had just come to rest before a hand takes them: the motion beside them was no further die."""
-        episode, self._hurried = self._episode, None
-        if self._readiness.enough_if_interrupted(hurried) and self._sampler.reading(hurried.samples).sure:
-            self._episode = hurried
-            yield from self._count(hurried.samples)
+        episode, self._interrupted = self._episode, None
+        if self._readiness.enough_if_interrupted(interrupted) and self._sampler.reading(interrupted.samples).sure:
+            self._episode = interrupted
+            yield from self._count(interrupted.samples)
             self._episode = episode
 
     def _count(self, samples: Sequence[Sample]) -> Iterator[Event]:

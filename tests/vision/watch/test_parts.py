@@ -494,7 +494,7 @@ class MotionEvidence:
     def off_table(self, old: Quad, new: Quad) -> bool:
         return self.lifted
 
-    def fell_with(self, place: Quad, others: Sequence[Quad]) -> bool:
+    def landed_with(self, place: Quad, others: Sequence[Quad]) -> bool:
         return self.together and bool(others)
 
 
@@ -536,11 +536,11 @@ def test_where_nothing_else_lies_an_unreadable_die_is_as_large_as_dice_were(usua
 
 
 def counted(
-    before: list[Die | Tile], after: list[Die | Tile], evidence: MotionEvidence, bump: Point = (0.0, 0.0)
+    before: list[Die | Tile], after: list[Die | Tile], evidence: MotionEvidence, apparent_shift: Point = (0.0, 0.0)
 ) -> list[Piece]:
     tracker = PieceTracker()
     tracker.count(before, MotionEvidence(), (0.0, 0.0))
-    return list(tracker.count(after, evidence, bump))
+    return list(tracker.count(after, evidence, apparent_shift))
 
 
 def short(pieces: list[Piece]) -> list[tuple[int, bool]]:
@@ -753,11 +753,15 @@ def test_thrown_dice_keep_their_colour() -> None:
     assert short(counted(before, after, MotionEvidence("rolled"))) == [(2, True), (1, True)]
 
 
-@pytest.mark.parametrize("bump", [(0.0, 0.0), (80.0, 60.0)])
-def test_a_camera_that_was_pushed_throws_nothing(bump: Point) -> None:
+@pytest.mark.parametrize("apparent_shift", [(0.0, 0.0), (80.0, 60.0)])
+def test_a_camera_that_was_pushed_throws_nothing(apparent_shift: Point) -> None:
     before: list[Die | Tile] = [die(1, 50), die(2, 150), die(2, 250)]
     after: list[Die | Tile] = [die(1, 130, 160), die(2, 230, 160), die(2, 330, 160)]
-    assert short(counted(before, after, MotionEvidence("rolled"), bump)) == [(1, False), (2, False), (3, False)]
+    assert short(counted(before, after, MotionEvidence("rolled"), apparent_shift)) == [
+        (1, False),
+        (2, False),
+        (3, False),
+    ]
 
 
 def test_what_a_hand_does_to_a_picture_is_no_push_of_the_camera() -> None:

@@ -106,12 +106,12 @@ def among_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
     ]
     return [
         replace(each, context_penalty=each.context_penalty + _AMONG_DICE)
-        if each.kind == "domino" and any(_as_large(die, each.detection) for die in dice)
+        if each.kind == "domino" and any(_as_large_as_an_end(die, each.detection) for die in dice)
         else each
         for each in candidates
     ]
 
 
-def _as_large(die: Detection, tile: Detection) -> bool:
+def _as_large_as_an_end(die: Detection, tile: Detection) -> bool:
     ratio = math.sqrt(2 * die.area / max(1.0, tile.area))
     return 1 / _AS_LARGE < ratio < _AS_LARGE

@@ -342,7 +342,7 @@ class TableReader:
         known = known or [each for each in weak if each.kind != "domino" and not _only_a_profile(each)]
         if known:
             usual = median([size(each.detection) for each in known])
-            likeliest = [each for each in likeliest if each.kind == "domino" or _as_large(each, usual)]
+            likeliest = [each for each in likeliest if each.kind == "domino" or _of_usual_size(each, usual)]
         return seen + without_duplicates(likeliest, _cover)
 
     def searched(
@@ -408,7 +408,7 @@ def _only_a_profile(candidate: Candidate) -> bool:
     return isinstance(candidate.face, Face) and candidate.face.nothing >= 0.5
 
 
-def _as_large(die: Candidate, usual: float) -> bool:
+def _of_usual_size(die: Candidate, usual: float) -> bool:
     return abs(size(die.detection) - usual) <= _SIZES
 
 

@@ -83,9 +83,9 @@ def _of(tile: Candidate, sure: Sequence[Lab]) -> Candidate:
 
 def _nearest(ground: Lab | None, sure: Sequence[Lab]) -> float:
     """The colour distance of a tile to the most similar sure tile; 0 if its colour was not measured."""
-    return 0.0 if ground is None else min(_apart(ground, other) for other in sure)
+    return 0.0 if ground is None else min(_one_sided_distance(ground, other) for other in sure)
 
 
-def _apart(colour: Lab, sure: Lab) -> float:
+def _one_sided_distance(colour: Lab, sure: Lab) -> float:
     """Colour distance. Lightness varies most: it counts half, and only if `colour` is darker, for lamps make black tiles grey."""
     return math.hypot(max(0.0, sure[0] - colour[0]) / 2, colour[1] - sure[1], colour[2] - sure[2])

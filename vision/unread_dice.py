@@ -53,7 +53,9 @@ def unread_dice(photo: Photo, dice: Sequence[Candidate], rejected: Sequence[Cand
     if not maybe:
         return []
     colours = [_colour(photo, die) for die in sure]
-    alike = [each for each in maybe if min(_apart(_colour(photo, each), colour) for colour in colours) <= _ALIKE]
+    alike = [
+        each for each in maybe if min(_colour_distance(_colour(photo, each), colour) for colour in colours) <= _ALIKE
+    ]
     return alike if len(alike) < len(sure) else []
 
 
@@ -73,5 +75,5 @@ def _colour(photo: Photo, die: Candidate) -> Lab:
     return ground_of(photo.pixels, die.detection.corners)
 
 
-def _apart(one: Lab, other: Lab) -> float:
+def _colour_distance(one: Lab, other: Lab) -> float:
     return math.hypot((one[0] - other[0]) / 2, one[1] - other[1], one[2] - other[2])

@@ -17,9 +17,9 @@ from vision.watch.piece_size import PieceSize
 from vision.watch.sampler import Sampler, pieces_of
 from vision.watch.tracker import DOUBTLESS, SEEN_TO_COME, MotionEvidence, PieceTracker
 
-_SAME = 0.5
-"""Two detections are one thing if they overlap by more than this share of the smaller, or if their centres are nearer than this
-over their size."""
+_SAME_OVERLAP, _SAME_DISTANCE = 0.5, 0.5
+"""Two detections are one thing if they overlap by more than the first share of the smaller, or if their centres are nearer than
+the second over their size."""
 
 _SEEN, _MAYBE = 0.25, 0.02
 """The detection score and the probability of a piece from which something that rolled to its place is a die, even if unreadable:
@@ -85,7 +85,9 @@ class PieceCounter:
         reading = reader.reading(photo, candidates)
         if fixtures := self._fixtures(reading, samples, history):
             found = [each.detection for each in candidates if each.detection.corners in fixtures]
-            candidates = [each for each in candidates if not any(overlap(each.detection, one) > _SAME for one in found)]
+            candidates = [
+                each for each in candidates if not any(overlap(each.detection, one) > _SAME_OVERLAP for one in found)
+            ]
             reading = reader.reading(photo, candidates)
         if not (self._tracker.begun or reading.sure):
             candidates = _first_roll(candidates, history)
@@ -106,7 +108,8 @@ class PieceCounter:
         overlooked = [
             each
             for each in self._doubtless
-            if history.still(each.detection.corners) and not any(apart(each.detection, one) < _SAME for one in found)
+            if history.still(each.detection.corners)
+            and not any(apart(each.detection, one) < _SAME_DISTANCE for one in found)
         ]
         return [*candidates, *overlooked]
 

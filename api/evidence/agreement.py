@@ -55,6 +55,25 @@ def as_corrected(line: Line) -> Reading:
     return corrected(line.reading, noted)
 
 
+def read_plainly(game: AnyGame, lines: Sequence[Line]) -> tuple[Move, ...]:
+    """What the reading of the last of these lines shows without a doubt, where that is not its move; otherwise empty.
+
+    Args:
+        game: that is played.
+        lines: as for `follows`.
+    """
+    reading, move = lines[-1].reading, lines[-1].entry.move
+    assert reading is not None, "the line has a reading"
+    if not reading.sure:
+        return ()
+    try:
+        seen = seen_from_reading(reading, game.name)
+    except REFUSED:
+        return ()
+    shown = [_ruled(game, each.state, seen, False) for each in lines]
+    return () if any(move in moves for moves in shown) else next(filter(None, shown), ())
+
+
 def unknown_notes(line: Line) -> list[str]:
     """The names of unknown notes beside the move."""
     return sorted(line.by_hand.keys() - _NOTES)

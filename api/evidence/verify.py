@@ -19,14 +19,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import PIL
 
 from api.console import printable
-from api.evidence.agreement import differences, follows, moved, unknown_notes
+from api.evidence.agreement import differences, follows, moved, read_plainly, unknown_notes
 from api.evidence.archive import Archive, InvalidArchive, opened
 from api.evidence.bundle import (
     FORMAT,
@@ -50,6 +50,7 @@ from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
 from api.evidence.report import STYLE, ReportContents, page, points_of
 from api.evidence.reuse import MOST_COMPARED, PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, counted_again, elsewhere
+from api.evidence.said_by_hand import in_words
 from api.evidence.stored_readings import compare, is_time, key_of, moment
 from api.evidence.teaching import as_shown, lessons, says
 from api.evidence.throws import Line, by_camera, hash_of, lines_of, reading_of
@@ -96,6 +97,10 @@ _OTHER_VERSION = (
 )
 _MOST_AT_ONCE = 10
 """Moves that one photo may show."""
+_CHANGES = ("corrections", "said")
+"""Notes that change what was read."""
+_MOST_CHANGES = 20
+"""Corrections of a reading that are told."""
 MOST_TOLD = 20
 """Maximum number of mismatching files listed."""
 
@@ -684,7 +689,20 @@ def _agreement(record: Record, at_once: Sequence[Line]) -> Iterator[Finding]:
         text = f"{line.entry.move} does not match the reading of the photo, {how}."
         yield Finding(level, "not-as-seen", _at(line, text), line.number)
     elif line.by_hand:
-        yield Finding("ok", "corrected", _at(line, "a person corrected or confirmed the reading."), line.number)
+        yield _by_a_person(record, at_once)
+
+
+def _by_a_person(record: Record, at_once: Sequence[Line]) -> Finding:
+    """What a person made of the reading, in words; where it had been read beyond doubt, somebody has to look at the photo."""
+    line = at_once[-1]
+    text = "a person corrected or confirmed the reading."
+    level: Level = "ok"
+    if plainly := read_plainly(record.game, at_once):
+        moves = " and ".join(map(str, plainly))
+        level, text = "warning", f"its photo was read as {moves} without a doubt, and a person changed that."
+    changes = {name: value for name, value in line.by_hand.items() if name in _CHANGES}
+    words = [printable(each)[:_LONGEST_REASON] for each in islice(in_words(changes), _MOST_CHANGES)]
+    return Finding(level, "corrected", _at(line, " ".join([text, *words])), line.number)
 
 
 def _read_again(number: int, then: Reading, now: Reading) -> Finding:

@@ -364,6 +364,35 @@ def test_a_note_that_means_nothing_is_to_be_looked_at(evidence_of: Made, changed
     assert problems(with_readings(evidence_of(odd), stored(odd, 2))) == {"unknown-note": "warning", **UNREAD}
 
 
+def test_a_person_who_changes_what_was_read_beyond_doubt_is_to_be_looked_at(
+    evidence_of: Made, tile_game: Record
+) -> None:
+    """The hashes and the chain fit; only the photo and the move tell two stories."""
+    before, seen = _before(tile_game), tile_game.entries[-1].seen
+
+    def told(move: str, notes: dict[str, Any]) -> list[tuple[str, str]]:
+        record = before.play(Move.parse(move), seen=seen, corrected=notes)
+        found = verdict_of(zipped(evidence_of(record))).findings
+        return [(each.level, each.text) for each in found if each.code == "corrected"]
+
+    assert told("play 6-6", {"said": "play 6-6"}) == [
+        (
+            "warning",
+            "Line 12: its photo was read as play 4-1 without a doubt, and a person changed that. "
+            "The move was said: play 6-6.",
+        )
+    ]
+    plain = "Line 12: a person corrected or confirmed the reading."
+    assert told("play 4-1", {"said": "play 4-1"}) == [("ok", f"{plain} The move was said: play 4-1.")]
+
+
+def test_what_a_person_corrected_of_a_doubtful_reading_is_told(evidence_of: Made, changed_game: Record) -> None:
+    found = with_readings(evidence_of(changed_game), stored(changed_game, 2)).findings
+    assert [(each.level, each.text) for each in found if each.code == "corrected"] == [
+        ("ok", "Line 4: a person corrected or confirmed the reading. Die 1 shows 4.")
+    ]
+
+
 def test_pieces_that_lie_elsewhere_are_to_be_looked_at(
     evidence_of: Made, tile_game: Record, reader: TableReader
 ) -> None:

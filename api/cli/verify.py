@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from api.evidence.findings import Finding, Level, Verdict
+    from api.evidence.verify import Verification
     from vision.reader import TableReader
 
 FAILED, WRONG = 1, 2
@@ -31,6 +32,10 @@ _ALONE = "Everything matches, as far as the zip alone can tell."
 _COMPARE = (
     "Anyone can rewrite a whole game and sign it with a key of their own. Compare with what somebody noted during the game: a "
     "code (--head) or the server's key (--key)."
+)
+_OWN_SERVER = (
+    "Whoever runs the server can rewrite a game and sign it again with the same key. A code that was noted proves the game up to "
+    "its line: compare with one from the end of the game (--head)."
 )
 _WRONG_DO = (
     "Save the evidence again on the page of the game, and check that. If it is wrong, too, the record was changed: compare the "
@@ -58,6 +63,8 @@ def verify(
 
     The exit code is 2 if anything is wrong, and 1 if the file is no zip or a code is mistyped.
     """
+    from json import dumps
+
     from api.evidence.archive import has_photos, not_a_zip
     from api.evidence.findings import Verdict
     from api.evidence.keys import mistyped
@@ -73,7 +80,10 @@ def verify(
         verdict = Verdict(tuple(checks if as_json else map(_told, checks)))
     except OSError as error:
         _leave(f"Cannot read {evidence}: {error.strerror or error}.")
-    _tell(verdict, known=bool(heads or key), as_json=as_json)
+    if as_json:
+        typer.echo(dumps(verdict.to_json()))
+    else:
+        _tell(verdict, known=bool(heads or key), whole=_is_noted(checks, verdict))
     raise typer.Exit(WRONG if verdict.level == "wrong" else 0)
 
 
@@ -97,21 +107,22 @@ def _told(finding: Finding) -> Finding:
     return finding
 
 
-def _tell(verdict: Verdict, *, known: bool, as_json: bool) -> None:
-    """Print the verdict. `known`: it was compared with what somebody noted of the game."""
-    from json import dumps
+def _is_noted(checks: Verification, verdict: Verdict) -> bool:
+    """Whether somebody noted the last head: then nobody can have rewritten anything before it."""
+    last = len(checks.record.lines) if checks.record else 0
+    return any((each.code, each.level, each.line) == ("noted-head", "ok", last) for each in verdict.findings)
 
+
+def _tell(verdict: Verdict, *, known: bool, whole: bool) -> None:
+    """Print the verdict. `known`: it was compared with what somebody noted of the game; `whole`: to its end."""
     from rich.text import Text
 
-    if as_json:
-        typer.echo(dumps(verdict.to_json()))
-    else:
-        fine = verdict.level == "ok" and not known
-        _print(Text(_ALONE if fine else _SUMS[verdict.level], _MARKS["warning" if fine else verdict.level][1]))
-        if verdict.level == "wrong":
-            _print(Text(_WRONG_DO))
-        elif not known:
-            _print(Text(_COMPARE))
+    fine = verdict.level == "ok" and not known
+    _print(Text(_ALONE if fine else _SUMS[verdict.level], _MARKS["warning" if fine else verdict.level][1]))
+    if verdict.level == "wrong":
+        _print(Text(_WRONG_DO))
+    elif not whole:
+        _print(Text(_OWN_SERVER if known else _COMPARE))
 
 
 def _print(text: Text) -> None:

@@ -175,13 +175,13 @@ def _facts(facts: Mapping[str, str]) -> str:
 
 def _verdict(record: Record, lines: Sequence[Line]) -> str:
     """Who won and how, and how much of it there are photos of."""
-    throws = [line for line in lines if not line.undone_by and _is_throw(record, line)]
+    throws = [line for line in lines if not line.undone_by and is_shown(record, line)]
     photos = sum(line.reading is not None for line in throws)
     return f"{_standing(record)}; {photos} of {len(throws)} {_counted(len(throws))}."
 
 
-def _is_throw(record: Record, line: Line) -> bool:
-    """Whether the move put something on the table."""
+def is_shown(record: Record, line: Line) -> bool:
+    """Whether the line is a move that put something on the table, where a photo shows it."""
     return line.entry.move is not None and line.entry.move.verb in record.game.visible_verbs
 
 

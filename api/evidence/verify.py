@@ -15,7 +15,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -48,7 +48,7 @@ from api.evidence.bundle import (
 from api.evidence.findings import Finding, Level, Verdict
 from api.evidence.keys import BadSignature, Head, SignedHead, same_head, short
 from api.evidence.place import without_place
-from api.evidence.report import STYLE, ReportContents, page, points_of
+from api.evidence.report import STYLE, ReportContents, is_shown, page, points_of
 from api.evidence.reuse import MOST_COMPARED, PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, counted_again, elsewhere
 from api.evidence.said_by_hand import in_words
 from api.evidence.stored_readings import compare, is_time, key_of, moment
@@ -225,12 +225,12 @@ class _Check:
     @cached_property
     def manifest(self) -> Mapping[str, Any]:
         """The manifest; empty if it is invalid."""
-        found = self._json(MANIFEST)
+        found = self._json(MANIFEST, _named_once)
         return found if isinstance(found, dict) and found.get("evidence") == MAGIC else {}
 
-    def _json(self, name: str) -> Any:
+    def _json(self, name: str, made: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
         try:
-            return json.loads(self.archive.read(name))
+            return json.loads(self.archive.read(name), object_pairs_hook=made)
         except (KeyError, ValueError, RecursionError, InvalidArchive):
             return None
 
@@ -239,8 +239,11 @@ class _Check:
         return found if isinstance(found, dict) else {}
 
     def _files(self) -> Iterator[Finding]:
-        if not self.manifest:
+        if MANIFEST not in self.archive:
             yield Finding("wrong", "no-manifest", f"{MANIFEST}, the list of files, is missing from the zip.")
+            return
+        if not self.manifest:
+            yield Finding("wrong", "no-manifest", f"{MANIFEST} is damaged, or is no list of the files of evidence.")
             return
         listed = self._part("files")
         problems = list(self._misfits(listed, set(self.archive.names) - {MANIFEST}))
@@ -266,14 +269,21 @@ class _Check:
     def _listed_of(self, record: Record) -> Iterator[Finding]:
         """What the manifest says of the record, and no hash covers. (Who packed the zip, with what, only its maker knows.)"""
         signed, head = self._part("signed"), self._signed()
-        told = {
+        told: dict[str, tuple[Any, Any]] = {
             "game": (self.manifest.get("game"), record.header.game),
             "versions.record": (self._part("versions").get("record"), dict(record.header.versions)),
-            "signed.short": (signed.get("short"), short(head.head.hash) if head else signed.get("short")),
         }
+        is_signed = head.to_json() if head else dict(signed)
+        told |= {f"signed.{name}": (signed.get(name), is_signed.get(name)) for name in {**signed, **is_signed}}
         changed = [name for name, (said, is_so) in told.items() if said != is_so]
-        known = self.manifest.get("format") in range(1, FORMAT + 1)
-        more = sorted(self.manifest.keys() - _LISTED) if known else []
+        known = self.manifest.get("format")
+        newer = type(known) is int and known > FORMAT
+        if newer:
+            text = f"The zip has format {known}, and this Muggins knows {FORMAT} and older: check it with a newer one."
+            yield Finding("warning", "newer-format", printable(text[:_LONGEST_REASON]))
+        elif type(known) is not int or known < 1:
+            changed.append("format")
+        more = [] if newer else sorted(self.manifest.keys() - _LISTED)
         if changed or more:
             names = printable(", ".join([*changed, *more])[:_LONGEST_REASON])
             yield Finding("wrong", "manifest", f"{MANIFEST} says something else than the record, or more: {names}.")
@@ -320,7 +330,10 @@ class _Check:
         for kept in self.heads:
             at = next((at for at, each in enumerate(hashes, start=1) if same_head(kept, each)), 0)
             if at:
-                yield Finding("ok", "noted-head", f"The head you noted, {kept}, is the head after line {at}.", at)
+                text = f"The head you noted, {kept}, is the head after line {at}."
+                if at < len(hashes):
+                    text = f"{text} It proves nothing of what follows."
+                yield Finding("ok", "noted-head", text, at)
             else:
                 text = f"The head you noted, {kept}, matches no line: this is not the record you saw."
                 yield Finding("wrong", "noted-head", text)
@@ -349,6 +362,23 @@ class _Check:
         more = "".join(f", {how}: {count}" for count, how in counts if count)
         text = f"Moves read from photos: {len(read)}, typed or chosen: {chosen}{more}."
         yield Finding("ok", "moves", text)
+        yield from self._unseen(record)
+
+    def _unseen(self, record: Record) -> Iterator[Finding]:
+        """Of the moves that stand and that a photo can show, which have none: nothing proves what lay on the table then."""
+        shown = [line for line in self.lines if is_shown(record, line) and not line.undone_by]
+        without = [line for line in shown if not line.reading]
+        if not without:
+            return
+        some = listed([str(line.number) for line in without[:MOST_TOLD]])
+        where = (
+            f"line{'s' if len(without) > 1 else ''} {some}" if len(without) <= MOST_TOLD else f"{len(without)} lines"
+        )
+        text = (
+            f"Moves that a photo can show: {len(shown)}, with one: {len(shown) - len(without)}. No photo proves what lay on the "
+            f"table in {where}."
+        )
+        yield Finding("ok", "without-photo", text)
 
     def _times(self, begun_at: str) -> Iterator[Finding]:
         """Lines that say they were written before the line before them; every server's clock may be set once."""
@@ -623,6 +653,14 @@ class _Looks:
 def _is_second_look(beside: Mapping[str, Any] | None) -> bool:
     """Whether a reading is a closer one, by its notes in the record or list of readings."""
     return isinstance((beside or {}).get("again_of"), str)
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object that says nothing twice: programs differ in which of two values they take."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is there twice")
+    return found
 
 
 def _is_kept_reading(value: object) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from api.evidence.bundle import Evidence
-from api.evidence.keys import Head, ServerKey
+from api.evidence.keys import Head, ServerKey, short
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import rezipped, zipped
@@ -99,9 +99,18 @@ def test_a_record_that_this_browser_cannot_confirm_is_to_be_looked_at(phones: Ph
     expect(third.locator("#findings li")).to_have_count(1)
     expect(third.locator("#findings")).to_contain_text("proves only that nothing changed since it was signed")
     third.locator("summary").first.click()
+    third.locator("#head").fill(code_of_line_1(genuine))
+    third.locator("#head").press("Enter")
+    expect(third.locator("#fits")).to_contain_text("is the head after line 1. It proves nothing of what follows.")
+    expect(third.locator("#verdict")).to_have_text("Nothing is wrong, but please check what is marked.")
     third.locator("#head").fill(code)
     third.locator("#head").press("Enter")
     expect(third.locator("#verdict")).to_have_text("Everything matches.")
+
+
+def code_of_line_1(evidence: Path) -> str:
+    with ZipFile(evidence) as found:
+        return short(json.loads(found.read("record.jsonl").splitlines()[0])["hash"])
 
 
 def rewritten(evidence: Path, to: Path) -> Path:

@@ -101,16 +101,16 @@ function knownHere({ game, key, heads }, findings) {
   // The game is identified by the signature, or else by a head that both have.
   const same = known.find(({ id }) => id === game) ?? known.find(({ seen }) => Object.entries(seen).some(([line, { head }]) => heads[line - 1] === head));
   const told = same ? [checkSaved(same.seen, heads)] : [];
-  if (noted(findings)) return told;
+  if (noted(findings, heads.length)) return told;
   if (!known.length) return key ? [{ level: "warning", text: t("verify.only-signed") }] : [];
   if (!same) told.push({ level: "warning", text: t("verify.not-here") });
   if (key) told.push(known.some((each) => each.key === key) ? { level: "ok", text: t("verify.known-key") } : { level: "warning", text: t("verify.unknown-key") });
   return told;
 }
 
-// Whether the record's head or key is the noted one.
-const noted = (findings) =>
-  findings.some(({ code, level }) => level === "ok" && (code === "noted-head" || (code === "signature" && $("key").value.trim())));
+// Whether the whole record or its key is the one that somebody noted: a code of an earlier line says nothing of what follows.
+const noted = (findings, last) =>
+  findings.some(({ code, level, line }) => level === "ok" && ((code === "noted-head" && line === last) || (code === "signature" && $("key").value.trim())));
 
 // Choosing a zip: with the button, or by dropping it; the noted code may be typed before or after
 

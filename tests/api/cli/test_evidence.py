@@ -77,7 +77,22 @@ def test_what_was_written_anew_and_signed_with_another_key_is_not_called_fine(mu
     assert (done.returncode, fine) == (0, "Everything matches, as far as the zip alone can tell.")
     assert what_to_do.startswith("Anyone can rewrite a whole game and sign it with a key of their own.")
     known = muggins("verify", file, "--key", short(key.public.hex()))
-    assert known.stdout.splitlines()[-1] == "Everything matches."
+    fine, what_else = known.stdout.splitlines()[-2:]
+    assert fine == "Everything matches."
+    assert what_else.startswith("Whoever runs the server can rewrite a game and sign it again with the same key.")
+
+
+def test_what_a_noted_code_proves_is_said(muggins: Muggins, tmp_path: Path) -> None:
+    """Up to its line, and nothing of what follows; a code of the last line proves all of it."""
+    record, key = typed(begun("crib-dice"), "opening 1 6"), ServerKey.open(tmp_path)
+    file = tmp_path / "game.zip"
+    file.write_bytes(zipped(Evidence(record, signed=key.sign(Head.of(record, "a1")))))
+    early = short(json.loads(record.lines[0])["hash"])
+    told = muggins("verify", file, "--head", early).stdout.splitlines()
+    assert f"ok    The head you noted, {early}, is the head after line 1. It proves nothing of what follows." in told
+    assert told[-1].startswith("Whoever runs the server can rewrite a game")
+    told = muggins("verify", file, "--head", early, "--head", record.head).stdout.splitlines()
+    assert told[-1] == "Everything matches."
 
 
 def test_what_is_wrong_is_said_with_exit_code_2(muggins: Muggins, file: Path, folder: Path, tmp_path: Path) -> None:

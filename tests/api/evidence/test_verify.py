@@ -588,9 +588,13 @@ def manifest_in(data: bytes) -> dict[str, Any]:
         (lambda told: {"game": "farkle"}, "game"),
         (lambda told: {"versions": told["versions"] | {"record": {"muggins": "9"}}}, "versions.record"),
         (lambda told: {"signed": told["signed"] | {"short": "AAAA-AAAA-AAAA-AAAA"}}, "signed.short"),
+        (lambda told: {"signed": told["signed"] | {"by": "Ann, who is honest"}}, "signed.by"),
         (lambda told: {"verified": "The server found that all of it is genuine."}, "verified"),
+        (lambda told: {"format": 3.0, "verified": "It is genuine."}, "format, verified"),
+        (lambda told: {"format": None}, "format"),
+        (lambda told: {"format": 0}, "format"),
     ],
-    ids=["game", "versions", "short", "more"],
+    ids=["game", "versions", "short", "signed", "more", "format", "no format", "old format"],
 )
 def test_a_manifest_that_says_something_else_than_the_record_is_found(
     tile_zip: bytes, changed: Callable[[dict[str, Any]], dict[str, Any]], named: str
@@ -599,6 +603,36 @@ def test_a_manifest_that_says_something_else_than_the_record_is_found(
     assert problems(verdict) == {"manifest": "wrong", **UNREAD}
     (text,) = [each.text for each in verdict.findings if each.code == "manifest"]
     assert text == f"manifest.json says something else than the record, or more: {named}."
+
+
+def test_a_format_that_is_not_known_yet_is_to_be_looked_at(tile_zip: bytes) -> None:
+    verdict = verdict_of(remade(tile_zip, format=99, seals=["what a later Muggins adds"]))
+    assert problems(verdict) == {"newer-format": "warning", **UNREAD}
+    (text,) = [each.text for each in verdict.findings if each.code == "newer-format"]
+    assert text == "The zip has format 99, and this Muggins knows 3 and older: check it with a newer one."
+
+
+def test_a_manifest_that_says_something_twice_is_not_believed(tile_zip: bytes) -> None:
+    """Another program shows the first of the two values, or the last."""
+    twice = file_in(tile_zip, "manifest.json").replace(b"{", b'{"head": "another",', 1)
+    verdict = verdict_of(rezipped(tile_zip, {"manifest.json": twice}, relisted=False))
+    assert problems(verdict)["no-manifest"] == "wrong"
+    assert verdict.findings[0].text == "manifest.json is damaged, or is no list of the files of evidence."
+
+
+def test_which_moves_have_no_photo_is_said(evidence_of: Made, dice_game: Record) -> None:
+    """Of those that stand; choices are none of them."""
+
+    def told(record: Record) -> list[str]:
+        found = verdict_of(zipped(evidence_of(record))).findings
+        return [each.text for each in found if each.code == "without-photo"]
+
+    seen = dice_game.entries[2].seen
+    rest = "No photo proves what lay on the table in"
+    assert told(dice_game) == [f"Moves that a photo can show: 3, with one: 1. {rest} lines 2 and 3."]
+    assert told(dice_game.undo()) == [f"Moves that a photo can show: 2, with one: 0. {rest} lines 2 and 3."]
+    photographed_first = begun("farkle-crib", "opening_roll=false").play(dice_game.moves[-1], seen=seen)
+    assert told(photographed_first) == []
 
 
 def test_who_won_is_said_though_the_report_was_written_anew_as_by_another_version(tile_zip: bytes) -> None:

@@ -93,6 +93,12 @@ def differences(then: Reading, now: Reading) -> str:
     return f"then {_phrase(gone) or 'nothing more'}, now {_phrase(new) or 'nothing there'}"
 
 
+def shows_another_table(then: Reading, now: Reading) -> bool:
+    """Whether none of several pieces of a reading is in another: no rounding of a computer does that."""
+    before = _pieces(then)
+    return before.total() > 1 and not before & _pieces(now)
+
+
 def moved(then: Reading, now: Reading) -> int:
     """The number of pieces whose place differs from that in another reading of the same pieces."""
     places: dict[tuple[str, str], list[Quad]] = defaultdict(list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ _END, _END_SIZE = b"PK\x05\x06", 22
 _LARGE = b"PK\x06\x07"
 """Signature of the locator used only in zips of more than 4 GB."""
 _ENCRYPTED = 0x1
+_UNIX = 3
+"""Of who packed a file: then it says what kind of file it is."""
 _SIZES_FOLLOW, _SIZES = 0x8, b"PK\x07\x08"
 """A file that was packed before its size was known has its sizes after its data."""
 _PART = 1024 * 1024
@@ -250,5 +253,7 @@ def _check_file(info: ZipInfo, bounds: Bounds) -> None:
         raise InvalidArchive("strange-file", f"{info.filename} in the zip uses an unsupported compression.")
     if info.compress_type == ZIP_STORED and info.compress_size != info.file_size:
         raise InvalidArchive("strange-file", f"{info.filename} in the zip has another size than its data.")
+    if info.create_system == _UNIX and stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
+        raise InvalidArchive("strange-file", f"{info.filename} in the zip is a link or something else that is no file.")
     if info.file_size > bounds.file:
         raise InvalidArchive("too-large", f"{info.filename} in the zip is larger than any photo.")

@@ -26,7 +26,7 @@ from typing import Any, BinaryIO
 import PIL
 
 from api.console import printable
-from api.evidence.agreement import differences, follows, moved, read_plainly, unknown_notes
+from api.evidence.agreement import differences, follows, moved, read_plainly, shows_another_table, unknown_notes
 from api.evidence.archive import Archive, InvalidArchive, opened
 from api.evidence.bundle import (
     FORMAT,
@@ -391,6 +391,14 @@ class _Check:
             if at < before:
                 text = _at(line, f"its time, {line.entry.at}, is before that of the line before it.")
                 yield Finding("warning", "time-backwards", text, line.number)
+        if not is_time(begun_at):
+            said = printable(begun_at[:_LONGEST_REASON])
+            text = (
+                f"The time at which the game began is none: {said}."
+                if said
+                else "The record has no time of its beginning."
+            )
+            yield Finding("warning", "no-time", text)
         begun = moment(begun_at)
         if begun and timed and timed[0][1] < begun:
             line = timed[0][0]
@@ -754,7 +762,10 @@ def _kept_again(about: str, then: Reading, now: Reading) -> Finding:
 
 
 def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
-    """Different results of the same networks, sure both times, are wrong; anything else is for a person to check."""
+    """What the same networks read otherwise is wrong if they are sure both times, or find nothing of it again.
+
+    Anything else is for a person to check.
+    """
     otherwise = differences(then, now)
     if not otherwise and (count := moved(then, now)):
         return "warning", f"the photo is read as it was then, but {count} of the pieces lie elsewhere on it."
@@ -762,4 +773,5 @@ def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
         return "ok", "the photo is read as it was then."
     same_eyes = (dict(then.models), dict(then.profiles)) == (dict(now.models), dict(now.profiles))
     networks = "the same networks" if same_eyes else "other networks"
-    return "wrong" if same_eyes and then.sure and now.sure else "warning", f"read again by {networks}: {otherwise}."
+    wrong = same_eyes and ((then.sure and now.sure) or shows_another_table(then, now))
+    return "wrong" if wrong else "warning", f"read again by {networks}: {otherwise}."

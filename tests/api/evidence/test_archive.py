@@ -47,6 +47,19 @@ def test_a_good_zip_is_read_packed_or_not() -> None:
                 archive.read("report.html")
 
 
+def test_what_is_a_link_is_no_file() -> None:
+    """What unpacks it would follow it."""
+    for mode, fine in ((0o100644, True), (0, True), (0o120777, False), (0o040755, False), (0o010644, False)):
+        info, data = ZipInfo("report.html"), BytesIO()
+        info.create_system, info.external_attr = 3, mode << 16
+        with ZipFile(data, "w") as zipped:
+            zipped.writestr(info, b"manifest.json")
+        if fine:
+            read_all(data.getvalue(), Bounds())
+        else:
+            assert refused(data.getvalue()) == "strange-file"
+
+
 @pytest.mark.parametrize("data", [b"", b"PK", b"Dear Ben,", b"PK\5\6" + bytes(17), made({"record.jsonl": b"a"}) + b"x"])
 def test_what_is_no_zip(data: bytes) -> None:
     assert refused(data) == "no-zip"

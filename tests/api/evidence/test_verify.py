@@ -310,6 +310,22 @@ def test_a_reading_that_was_changed_is_found_by_reading_again(
     assert text == "Line 12: read again by the same networks: then 2-6, now 2-5."
 
 
+def test_a_photo_that_shows_nothing_of_its_reading_is_wrong(
+    evidence_of: Made, dice_game: Record, photos: dict[str, bytes], reader: TableReader
+) -> None:
+    """A photo of the bare table, and a throw that was made up: the networks are not sure, but they never saw that."""
+    data = BytesIO()
+    Image.new("RGB", (640, 480), (90, 60, 40)).save(data, "JPEG")
+    bare = data.getvalue()
+    sha256 = hashlib.sha256(bare).hexdigest()
+    seen = {**(dice_game.entries[2].seen or {}), "sha256": sha256}
+    invented = begun("farkle-crib", "opening_roll=false").play(
+        dice_game.moves[-1], seen={**seen, "doubts": [], "sure": True}
+    )
+    verdict = verdict_of(zipped(Evidence(invented, {sha256: bare})), reader)
+    assert [each.level for each in verdict.findings if each.code == "read-again"] == ["wrong"]
+
+
 def test_other_networks_or_a_doubt_make_it_a_thing_to_look_at(
     evidence_of: Made, tile_game: Record, dice_game: Record, reader: TableReader
 ) -> None:
@@ -670,3 +686,16 @@ def test_a_time_that_is_none_or_before_the_game_is_to_be_looked_at() -> None:
         ("warning", "Line 3: its time is none: at dinner."),
         ("warning", "Line 2: its time, 2026-11-21T20:14:59+00:00, is before that at which the game began."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("date", "text"),
+    [
+        ("last Sunday", "The time at which the game began is none: last Sunday."),
+        ("", "The record has no time of its beginning."),
+    ],
+)
+def test_a_game_that_does_not_say_when_it_began_is_to_be_looked_at(date: str, text: str) -> None:
+    record = Record.begin(replace(begun("crib-dice").header, date=date))
+    found = [each for each in verdict_of(zipped(Evidence(record))).findings if each.code == "no-time"]
+    assert [(each.level, each.text) for each in found] == [("warning", text)]

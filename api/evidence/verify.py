@@ -577,7 +577,10 @@ class _Check:
         named_ones = known_profiles(self.lines, self._readings)
         for sha256 in named_ones:
             profile = self._known.get(sha256)
-            if profile is None:
+            if profile is None and self._is_another_profile(sha256):
+                text = f"The profile {sha256[:12]}… that photos were read with is another one: its hash does not match."
+                yield Finding("wrong", "other-profile", text)
+            elif profile is None:
                 text = f"The profile {sha256[:12]}… that photos were read with is missing or damaged; they are read without it."
                 yield Finding("warning", "no-profile", text)
             else:
@@ -586,6 +589,14 @@ class _Check:
         for name in self.archive.names:
             if name.startswith("profiles/") and name not in names:
                 yield Finding("wrong", "stray", f"{name} belongs to no reading.")
+
+    def _is_another_profile(self, sha256: str) -> bool:
+        """Whether a file under the name of this profile is a sound profile, and not this one."""
+        with suppress(KeyError, InvalidArchive, InvalidProfile):
+            data = self.archive.read(profile_name(sha256))
+            # A later version may write more of a profile than is known here: then it is the file that has this hash.
+            return sha256 not in (Profile.from_bytes(data).sha256, hashlib.sha256(data).hexdigest())
+        return False
 
     def _taught_from(self, photo: Photo) -> list[TaughtPiece]:
         every = (piece for profile in self._known.values() for piece in profile.pieces)
@@ -772,6 +783,8 @@ def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
     if not otherwise:
         return "ok", "the photo is read as it was then."
     same_eyes = (dict(then.models), dict(then.profiles)) == (dict(now.models), dict(now.profiles))
-    networks = "the same networks" if same_eyes else "other networks"
+    networks = "the same networks" if dict(then.models) == dict(now.models) else "other networks"
+    if dict(then.profiles) != dict(now.profiles):
+        networks += " without its profile"
     wrong = same_eyes and ((then.sure and now.sure) or shows_another_table(then, now))
     return "wrong" if wrong else "warning", f"read again by {networks}: {otherwise}."

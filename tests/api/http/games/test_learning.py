@@ -22,6 +22,7 @@ from api.evidence.findings import Finding
 from api.evidence.verify import verify
 from api.http.games.learning import Learning
 from api.store import Store
+from tests.api.evidence.conftest import rezipped
 from tests.api.http.games.play import Player, bearer, begun
 from tests.vision.taught.drawn import EMBLEM, Thrown, thrown
 from vision.photo import PhotoError
@@ -178,6 +179,16 @@ def test_a_profile_from_elsewhere_is_pointed_out_and_a_forged_one_is_not_believe
     file = tmp_path / "evidence.zip"
     file.write_bytes(game.get("/evidence").content)
     assert [f.level for f in verify(file, None).findings if f.code == "profile"] == ["warning"]
+    own = Profile.from_bytes(data)
+    another = replace(own, pieces=own.pieces[1:]).data
+    for forged, told in (
+        (another, ("other-profile", "wrong")),
+        (b"{}", ("no-profile", "warning")),
+        (None, ("no-profile", "warning")),
+    ):
+        zipped = rezipped(file.read_bytes(), {f"profiles/{own.sha256}.json": forged})
+        findings = verify(io.BytesIO(zipped), None).findings
+        assert [(f.code, f.level) for f in findings if f.code.endswith("-profile")] == [told]
 
 
 def taught(client: TestClient, throw: Thrown) -> bytes:

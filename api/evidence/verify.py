@@ -754,7 +754,7 @@ def _by_a_person(record: Record, at_once: Sequence[Line]) -> Finding:
     line = at_once[-1]
     text = "a person corrected or confirmed the reading."
     level: Level = "ok"
-    if plainly := read_plainly(record.game, at_once):
+    if not line.undone_by and (plainly := read_plainly(record.game, at_once)):
         moves = " and ".join(map(str, plainly))
         level, text = "warning", f"its photo was read as {moves} without a doubt, and a person changed that."
     changes = {name: value for name, value in line.by_hand.items() if name in _CHANGES}

@@ -400,6 +400,8 @@ def test_a_person_who_changes_what_was_read_beyond_doubt_is_to_be_looked_at(
     ]
     plain = "Line 12: a person corrected or confirmed the reading."
     assert told("play 4-1", {"said": "play 4-1"}) == [("ok", f"{plain} The move was said: play 4-1.")]
+    undone = before.play(Move.parse("play 6-6"), seen=seen, corrected={"said": "play 6-6"}).undo()
+    assert "corrected" not in problems(verdict_of(zipped(evidence_of(undone))))
 
 
 def test_what_a_person_corrected_of_a_doubtful_reading_is_told(evidence_of: Made, changed_game: Record) -> None:

@@ -359,7 +359,11 @@ def _lines_of(text: str) -> list[str]:
     if text.startswith("\ufeff"):
         raise RecordError("byte-order-mark", "the file begins with a byte order mark: save it as UTF-8 without one.", 1)
     lines = text.split("\n")
-    if lines.pop():
+    if last := lines.pop():
+        if _is_whole(last):
+            raise RecordError(
+                "truncated", "the line is whole, but the line feed at its end is missing: add it.", len(lines) + 1
+            )
         raise RecordError(
             "truncated",
             "the line is cut off in its middle: the record was not written to its end.",
@@ -375,7 +379,18 @@ def _lines_of(text: str) -> list[str]:
     return lines
 
 
+def _is_whole(line: str) -> bool:
+    """Whether nothing of a line is missing: its hash fits."""
+    try:
+        _check_seal(line, _object(line, 1), 1)
+    except (RecordError, RecursionError):
+        return False
+    return True
+
+
 def _object(line: str, at: int) -> dict[str, Any]:
+    if not line.strip():
+        raise RecordError("damaged-line", "the line is empty: take it out.", at)
     try:
         values = json.loads(line, parse_constant=_no_number, parse_float=_finite)
     except ValueError as error:

@@ -277,6 +277,24 @@ def test_what_is_no_record_is_refused(text: str, wanted: tuple[str, int]) -> Non
     assert refusal(text) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (forged(HEADER, THROW)[:-1], "Line 2: the line is whole, but the line feed at its end is missing: add it."),
+        (
+            forged(HEADER, THROW)[:-2],
+            "Line 2: the line is cut off in its middle: the record was not written to its end.",
+        ),
+        (forged(HEADER, THROW) + "\n", "Line 3: the line is empty: take it out."),
+    ],
+    ids=["line feed", "cut off", "empty line"],
+)
+def test_what_an_editor_left_out_or_added_is_named(text: str, why: str) -> None:
+    with pytest.raises(RecordError) as found:
+        Record.load(text)
+    assert found.value.message == why
+
+
 # Forged records, their chain of hashes in order
 
 

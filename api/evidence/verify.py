@@ -71,6 +71,8 @@ class Budget:
 
     Attributes:
         lines: of the record; no game comes near.
+        header: bytes of its first line: each player and each rule costs something with every move.
+        line: bytes of any other.
         readings: kept beside it.
         corrections: of all of these together.
         compared: lines with a photo that are compared with each other.
@@ -80,6 +82,8 @@ class Budget:
     """
 
     lines: int = 20_000
+    header: int = 16_384
+    line: int = 1_000_000
     readings: int = 10_000
     corrections: int = 20_000
     compared: int = MOST_COMPARED
@@ -89,6 +93,8 @@ class Budget:
 
 
 _LONGEST_REASON = 200
+_LONGEST_ERROR = 1000
+"""Letters of what is wrong with a record, which may repeat what a forger wrote."""
 _LISTED = {"evidence", "format", "game", "lines", "head", "signed", "versions", "models", "files", "left_out"}
 """What a manifest says, in every format so far."""
 _OTHER_VERSION = (
@@ -191,7 +197,8 @@ class _Check:
         except UnicodeDecodeError:
             yield Finding("wrong", "record", "The record is not UTF-8 text.")
         except RecordError as error:
-            yield Finding("wrong", "record", f"The record is not valid. {error.message}", error.line)
+            why = error.message if len(error.message) <= _LONGEST_ERROR else f"{error.message[:_LONGEST_ERROR]}…"
+            yield Finding("wrong", "record", f"The record is not valid. {why}", error.line)
         else:
             self.lines, self.pieces = lines_of(record), record.game.pieces
             yield from self._about(record)
@@ -200,6 +207,9 @@ class _Check:
         data = self.archive.read(RECORD)
         if data.count(b"\n") > self.budget.lines:
             raise RecordError("too-long", f"It has more than {self.budget.lines} lines, as no game has.")
+        for number, line in enumerate(data.split(b"\n"), start=1):
+            if len(line) > (self.budget.header if number == 1 else self.budget.line):
+                raise RecordError("too-long", "the line is longer than any of a game.", number)
         return Record.load(data.decode())
 
     def _about(self, record: Record) -> Iterator[Finding]:

@@ -25,8 +25,37 @@ def verdict_of(data: bytes, budget: Budget | None = None) -> Verdict:
     return verify(BytesIO(data), None, budget=budget)
 
 
+def forged_line(move: str) -> str:
+    """A second line of that Farkle Cribbage game, its hashes in order."""
+    start = begun("farkle-crib", "opening_roll=false")
+    line = json.dumps({"move": move, "prev": start.head}, separators=(",", ":"))
+    return f'{line[:-1]},"hash":"{hashlib.sha256(line.encode()).hexdigest()}"}}\n'
+
+
 def told(verdict: Verdict, code: str) -> list[str]:
     return [finding.text for finding in verdict.findings if finding.code == code]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1, begun("farkle-crib", names=tuple(f"p{number}" for number in range(3_000))).text),
+        (2, begun("farkle-crib", "opening_roll=false").text + forged_line("throw " + "A" * 1_000_000)),
+    ],
+    ids=["players", "move"],
+)
+def test_a_line_that_no_game_has_is_not_replayed(number: int, text: str) -> None:
+    """Each player costs something with every move; hundreds of thousands took hours."""
+    (found,) = [each for each in verdict_of(packed({"record.jsonl": text.encode()})).findings if each.code == "record"]
+    why = f"The record is not valid. Line {number}: the line is longer than any of a game."
+    assert (found.level, found.text) == ("wrong", why)
+
+
+def test_what_a_forger_wrote_does_not_fill_the_terminal() -> None:
+    text = begun("farkle-crib", "opening_roll=false").text + forged_line("throw " + "A" * 900_000)
+    (found,) = [each for each in verdict_of(packed({"record.jsonl": text.encode()})).findings if each.code == "record"]
+    assert found.level == "wrong"
+    assert len(found.text) < 1100
 
 
 def photos_in(data: bytes) -> list[str]:

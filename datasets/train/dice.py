@@ -28,13 +28,15 @@ from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
 from datasets.train.opinion_pool import pool_weights
 from datasets.train.resume_from_onnx import reader_from_onnx
-from datasets.train.teachers import Teachers, smaller
+from datasets.train.teachers import Chances, Opinions, targets
 from datasets.train.temperature import calibrate
 from vision.classify.dice import CLASSES, SIDE
 from vision.photo import Pixels
 
 Rng = np.random.Generator
-Batch = tuple[NDArray[np.uint8], NDArray[np.int64]]
+Batch = tuple[NDArray[np.uint8], Chances]
+_Learned = tuple[StoredCrop, Chances]
+"""A crop, and what the teachers say of it."""
 
 _SLOWER = 0.6
 """How fast the layers that COCO has taught learn, to the head's rate."""
@@ -45,8 +47,8 @@ _CHUNKS, _CHANGED, _EVERY = 60, 8, 40
 _SAVED = 500
 """Steps between two checkpoints."""
 _PROCESSES = 2
-_SHARP = 3
-"""Every so many batches, crops that were made larger for the teachers are made smaller as the product cuts them, not smoothly."""
+_NOTHING_SAID: Chances = np.zeros(len(CLASSES), np.float32)
+"""What teachers say of a crop where there are none."""
 _FEWEST_APART = 300
 """Crops held apart that tell a temperature: those of one person's dice do not."""
 
@@ -69,13 +71,14 @@ def train(
     torch.manual_seed(0)
     crops, folders = _crops(pictures, out, options, recipe)
     apart = [crop for crop in crops if crop.held_out]
-    side, teachers = _side(recipe), Teachers() if "taught" in recipe else None
-    sampler = Sampler(crops, folders, recipe, teachers.side if teachers else side)
-    learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler, side))
+    side, opinions = _side(recipe), Opinions(out / "said") if "taught" in recipe else None
+    said = opinions.of(options.cuts or out / "cuts.npz", crops, _PROCESSES) if opinions and crops else None
+    sampler = Sampler(crops, folders, recipe, side, said, opinions)
+    learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
     learning.resume(out / "last.pt")
     left, seed = learning.left, int(recipe.get("seed", 17))
     for pixels, target in track(_loaded(sampler, left, options.workers, seed), "learning dice", len(left)):
-        learning.learn(_loss(learning, pixels, target, recipe, teachers))
+        learning.learn(torch.nn.functional.cross_entropy(learning.answers(tensor(pixels)), target))
         if learning.step % _SAVED == 0 or learning.step == learning.steps:
             told = f"loss {learning.recent:.4f}  {report(learning.average, apart, side)}"
             print(f"{learning.step}/{learning.steps}  {told}", flush=True)
@@ -83,20 +86,6 @@ def train(
     if len(apart) >= _FEWEST_APART:
         _calibrated(learning.average, apart, side, out, beside=bool(recipe.get("beside")))
     return export(learning.average, (side, side), out / f"{recipe['name']}.onnx")
-
-
-def _loss(learning: Learning, pixels: Any, target: Any, recipe: Mapping[str, Any], teachers: Teachers | None) -> Any:
-    """Of a batch: how much the labels surprise the network, or with teachers also how much what they say does."""
-    import torch
-    from torch.nn import functional
-
-    smoothing = float(recipe["smoothing"])
-    if teachers is None:
-        return functional.cross_entropy(learning.answers(tensor(pixels)), target, label_smoothing=smoothing)
-    crops = pixels.numpy()
-    known = teachers.targets(crops, target.numpy(), float(recipe["taught"]), smoothing)
-    seen = np.stack(smaller(crops, _side(recipe), sharp=learning.step % _SHARP == 0))
-    return functional.cross_entropy(learning.answers(tensor(seen)), torch.from_numpy(known))
 
 
 def _side(recipe: Mapping[str, Any]) -> int:
@@ -112,9 +101,9 @@ def _calibrated(net: Any, apart: Sequence[StoredCrop], side: int, out: Path, *, 
         calibrate(answers, labels, out, **pool_weights(net, apart, side, temperature))
 
 
-def _some(sampler: Sampler, side: int) -> Any:
+def _some(sampler: Sampler) -> Any:
     """Some inputs, to measure statistics on (n x 3 x side x side)."""
-    return tensor(np.stack(smaller(sampler.batch(0, np.random.default_rng(3))[0], side)))
+    return tensor(sampler.batch(0, np.random.default_rng(3))[0])
 
 
 def _crops(
@@ -141,15 +130,28 @@ class Sampler:
     """Makes batches: so much of each from drawn crops, the rest from photos, each source with its share."""
 
     def __init__(
-        self, crops: Sequence[StoredCrop], folders: Sequence[Path], recipe: Mapping[str, Any], side: int = SIDE
+        self,
+        crops: Sequence[StoredCrop],
+        folders: Sequence[Path],
+        recipe: Mapping[str, Any],
+        side: int = SIDE,
+        said: Chances | None = None,
+        opinions: Opinions | None = None,
     ) -> None:
-        """`folders` hold files of drawn crops, each seen as often as the others; crops held apart are left alone. `side`: of
-        the crops that it makes, in pixels.
+        """Sort the crops by source and class. Those held apart are left alone.
+
+        Args:
+            crops: of photos.
+            folders: of files of drawn crops, each seen as often as the others.
+            recipe: see datasets/recipes/dice.yaml.
+            side: of the crops that it makes, in pixels.
+            said: with teachers, what they say of each of `crops` (n x classes).
+            opinions: with teachers, what they say of drawn crops.
         """
-        groups: dict[str, dict[int, list[StoredCrop]]] = defaultdict(lambda: defaultdict(list))
-        for crop in crops:
+        groups: dict[str, dict[int, list[_Learned]]] = defaultdict(lambda: defaultdict(list))
+        for crop, row in zip(crops, [_NOTHING_SAID] * len(crops) if said is None else said, strict=True):
             if not crop.held_out:
-                groups[_group(crop)][crop.label].append(crop)
+                groups[_group(crop)][crop.label].append((crop, row))
         shares = {name: float(recipe["shares"].get(name, 0)) for name in groups}
         self._names = [name for name, share in shares.items() if share > 0]
         total = sum(shares.values())
@@ -158,12 +160,13 @@ class Sampler:
         self._folders, self._batch = list(folders), int(recipe["batch"])
         share = float(recipe["drawn"]) if self._names else 1.0
         self._from_drawn = round(self._batch * share) if self._folders else 0
-        self._open: list[list[StoredCrop]] = []
+        self._open: list[list[_Learned]] = []
         self._worse = float(recipe.get("worse", 0.0))
-        self._side = side
+        self._side, self._opinions = side, opinions
+        self._taught, self._smoothing = float(recipe.get("taught", 0.0)), float(recipe["smoothing"])
 
     def batch(self, step: int, rng: Rng) -> Batch:
-        """Crops (batch x side x side x 3) and their classes.
+        """Crops (batch x side x side x 3) and what is to be learned of them, the chance of each class (batch x classes).
 
         Raises:
             SystemExit: a folder of drawn crops holds none.
@@ -171,8 +174,9 @@ class Sampler:
         if self._from_drawn and (step % _EVERY == 0 or not self._open):
             self._renew(rng)
         chosen = [self._drawn(rng) if k < self._from_drawn else self._cut(rng) for k in range(self._batch)]
-        views: list[Pixels] = [varied(crop, rng, self._side, self._worse) for crop in chosen]
-        return np.stack(views), np.array([crop.label for crop in chosen], np.int64)
+        views: list[Pixels] = [varied(crop, rng, self._side, self._worse) for crop, _ in chosen]
+        labels, said = np.array([crop.label for crop, _ in chosen], np.int64), np.stack([row for _, row in chosen])
+        return np.stack(views), targets(labels, said, self._taught, self._smoothing)
 
     def _renew(self, rng: Rng) -> None:
         """A few files at a time, changed one by one: what was drawn last comes as often as what was drawn first."""
@@ -185,17 +189,22 @@ class Sampler:
         places = [*range(len(self._open), most), *rng.integers(most, size=min(_CHANGED, most)).tolist()]
         for place in places:
             some = files[place % len(files)]
-            chunk = crop_files.read(some[int(rng.integers(len(some)))])
+            chunk = self._read(some[int(rng.integers(len(some)))])
             if place < len(self._open):
                 self._open[place] = chunk
             else:
                 self._open.append(chunk)
 
-    def _drawn(self, rng: Rng) -> StoredCrop:
+    def _read(self, file: Path) -> list[_Learned]:
+        crops = crop_files.read(file)
+        said = self._opinions.of(file, crops) if self._opinions else [_NOTHING_SAID] * len(crops)
+        return list(zip(crops, said, strict=True))
+
+    def _drawn(self, rng: Rng) -> _Learned:
         chunk = self._open[int(rng.integers(len(self._open)))]
         return chunk[int(rng.integers(len(chunk)))]
 
-    def _cut(self, rng: Rng) -> StoredCrop:
+    def _cut(self, rng: Rng) -> _Learned:
         """Every source by its share, within it every class equally often."""
         classes = self._groups[self._names[int(rng.choice(len(self._names), p=self._weights))]]
         crops = classes[int(rng.integers(len(classes)))]

@@ -15,6 +15,7 @@ from datasets.train.dice import Sampler
 from datasets.train.dice_crops import MISTAKEN, STORE
 from datasets.train.dice_views import _filmed, _half_shaded, _mirrored, harmed, moved, plain, tinted, varied
 from datasets.train.learning import logits, tensor
+from datasets.train.teachers import Opinions
 from vision.classify.dice import CLASSES, SIDE
 
 RECIPE = {
@@ -88,8 +89,8 @@ def test_a_view_as_it_is_shows_the_crop_and_a_mirrored_one_its_mirror_image():
 
 def test_views_have_the_side_of_the_network_that_learns(drawn: Path):
     recipe = RECIPE | {"worse": 0.5}
-    views, labels = Sampler(crops(9, "mixed", STORE), [drawn], recipe, 128).batch(0, np.random.default_rng(4))
-    assert (views.shape, views.dtype, len(labels)) == ((8, 128, 128, 3), np.uint8, 8)
+    views, target = Sampler(crops(9, "mixed", STORE), [drawn], recipe, 128).batch(0, np.random.default_rng(4))
+    assert (views.shape, views.dtype, target.shape) == ((8, 128, 128, 3), np.uint8, (8, len(CLASSES)))
     (crop,) = crops(1, "drawn", DRAWN)
     shown = plain(crop, 128).astype(int)
     assert np.abs(shown - moved(crop.pixels, 1.4, size=(128, 1.4))).max() == 0
@@ -108,20 +109,20 @@ def test_batches_have_their_shares_and_repeat_by_seed(drawn: Path):
     assert first[0].shape == (8, SIDE, SIDE, 3)
     np.testing.assert_array_equal(first[0], again[0])
     sampler = Sampler(photos, [drawn], RECIPE | {"drawn": 0.0})
-    labels = np.concatenate([sampler.batch(k, np.random.default_rng(k))[1] for k in range(40)])
+    labels = np.concatenate([sampler.batch(k, np.random.default_rng(k))[1] for k in range(40)]).argmax(1)
     assert (labels == NOTHING).mean() == pytest.approx(0.75, abs=0.1)
 
 
 def test_a_source_without_a_share_is_not_learned_from(drawn: Path):
     photos = [*crops(9, "unknown", STORE, PIP), *crops(9, "mixed", STORE, D12)]
-    _, labels = Sampler(photos, [], RECIPE).batch(0, np.random.default_rng(1))
-    assert set(labels.tolist()) == {D12}
+    _, target = Sampler(photos, [], RECIPE).batch(0, np.random.default_rng(1))
+    assert set(target.argmax(1).tolist()) == {D12}
 
 
 def test_what_is_held_apart_is_not_learned_from():
     photos = [*crops(9, "mixed", STORE, PIP, held_out=True), *crops(9, "mixed", STORE, D12)]
-    _, labels = Sampler(photos, [], RECIPE).batch(0, np.random.default_rng(1))
-    assert set(labels.tolist()) == {D12}
+    _, target = Sampler(photos, [], RECIPE).batch(0, np.random.default_rng(1))
+    assert set(target.argmax(1).tolist()) == {D12}
 
 
 def test_an_empty_folder_of_drawn_crops_says_what_makes_them(tmp_path: Path):
@@ -170,8 +171,22 @@ def test_three_steps_on_forty_crops_and_on_from_the_checkpoint(drawn: Path, tmp_
     assert logits(learning.average, list(pixels[:3])).shape == (3, len(CLASSES))
 
 
+def test_what_is_learned_of_a_crop_is_its_label_and_what_the_teachers_say_of_it(drawn: Path, tmp_path: Path):
+    _, target = Sampler(crops(9, "mixed", STORE, PIP), [], RECIPE).batch(0, np.random.default_rng(1))
+    assert target.sum(1) == pytest.approx(np.ones(8), abs=1e-5)
+    assert target[:, PIP] == pytest.approx(np.full(8, 0.97 + 0.03 / len(CLASSES)))
+    said = np.zeros((9, len(CLASSES)), np.float32)
+    said[:, PIP], said[:, PIP + 1] = 0.6, 0.4
+    recipe = RECIPE | {"taught": 0.5}
+    _, target = Sampler(crops(9, "mixed", STORE, PIP), [], recipe, said=said).batch(0, np.random.default_rng(1))
+    assert target[:, PIP + 1] == pytest.approx(np.full(8, 0.5 * 0.4 + 0.5 * 0.03 / len(CLASSES)))
+    opinions = Opinions(tmp_path / "said")
+    Sampler([], [drawn], recipe, opinions=opinions).batch(0, np.random.default_rng(1))
+    assert np.load(tmp_path / "said" / "drawn-1-0.npy").shape == (20, len(CLASSES))
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
-def test_a_network_that_is_taught_sees_smaller_crops_than_its_teachers(drawn: Path, tmp_path: Path, monkeypatch):
+def test_a_network_that_is_taught_may_see_smaller_crops_than_its_teachers(drawn: Path, tmp_path: Path, monkeypatch):
     pytest.importorskip("torch", reason="needs the train extra")
     pytest.importorskip("onnx", reason="needs the train extra")
     import onnxruntime

@@ -1,54 +1,64 @@
-"""What the shipped readers say of drawn dice, and what a smaller one learns of it."""
+"""What the shipped readers say of drawn dice, and what another one learns of it."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from datasets.generate.drawn.dice import NOTHING, PIP, draw_class
-from datasets.train.teachers import Teachers, smaller
+from datasets.labels import crop_files
+from datasets.labels.crop_files import StoredCrop
+from datasets.train.teachers import Opinions, Teachers, targets
 from vision.classify.dice import CLASSES
 
 LABELS = np.array([PIP, PIP + 2, PIP + 4, PIP + 5] * 3)
+ROWS = np.arange(len(LABELS))
 
 
 @pytest.fixture(scope="module")
-def crops() -> np.ndarray:
+def crops() -> list[StoredCrop]:
     drawn = [draw_class(np.random.default_rng(k), int(label))[0] for k, label in enumerate(LABELS)]
-    return np.stack(smaller(np.stack(drawn), Teachers.side))
+    return [StoredCrop.of(pixels, int(label)) for pixels, label in zip(drawn, LABELS, strict=True)]
 
 
-def test_teachers_know_most_drawn_dice(crops: np.ndarray):
-    said = Teachers().chances(crops)
+@pytest.fixture(scope="module")
+def said(crops: list[StoredCrop]) -> np.ndarray:
+    return Teachers().chances(crops)
+
+
+def test_teachers_know_most_drawn_dice(said: np.ndarray):
     assert said.shape == (len(LABELS), len(CLASSES))
-    assert said.sum(1) == pytest.approx(np.ones(len(LABELS)))
+    assert said.sum(1) == pytest.approx(np.ones(len(LABELS)), abs=1e-5)
     assert (said.argmax(1) == LABELS).mean() > 0.7
 
 
-def test_of_what_they_know_a_share_is_learned_and_of_the_rest_the_label_alone(crops: np.ndarray):
-    teachers, share, smoothing = Teachers(), 0.5, 0.1
-    said = teachers.chances(crops)
-    rows, known = np.arange(len(LABELS)), said[np.arange(len(LABELS)), LABELS] > 0.3
-    targets = teachers.targets(crops, LABELS, share, smoothing)
-    assert targets.sum(1) == pytest.approx(np.ones(len(LABELS)), abs=1e-5)
+def test_of_what_they_know_a_share_is_learned_and_of_the_rest_the_label_alone(said: np.ndarray):
+    share, smoothing = 0.5, 0.1
+    known = said[ROWS, LABELS] > 0.3
+    learned = targets(LABELS, said, share, smoothing)
+    assert learned.sum(1) == pytest.approx(np.ones(len(LABELS)), abs=1e-5)
     hard = 1 - smoothing + smoothing / len(CLASSES)
-    expected = np.where(known, share * said[rows, LABELS] + (1 - share) * hard, hard)
-    assert targets[rows, LABELS] == pytest.approx(expected, abs=1e-5)
+    expected = np.where(known, share * said[ROWS, LABELS] + (1 - share) * hard, hard)
+    assert learned[ROWS, LABELS] == pytest.approx(expected, abs=1e-5)
     assert known.any()
 
 
-def test_a_label_that_they_deny_is_learned_all_the_same(crops: np.ndarray):
-    teachers, smoothing = Teachers(), 0.1
-    labels = np.full(len(LABELS), NOTHING)
-    denied = teachers.chances(crops)[:, NOTHING] <= 0.3
-    targets = teachers.targets(crops, labels, 0.5, smoothing)
+def test_a_label_that_they_deny_is_learned_all_the_same(said: np.ndarray):
+    smoothing = 0.1
+    denied = said[:, NOTHING] <= 0.3
+    learned = targets(np.full(len(LABELS), NOTHING), said, 0.5, smoothing)
     assert denied.sum() > len(LABELS) / 2
-    assert targets[denied, NOTHING] == pytest.approx(1 - smoothing + smoothing / len(CLASSES), abs=1e-6)
+    assert learned[denied, NOTHING] == pytest.approx(1 - smoothing + smoothing / len(CLASSES), abs=1e-6)
 
 
-def test_crops_are_made_smaller_smoothly_or_with_pixels_skipped():
-    lines = np.zeros((1, 120, 120, 3), np.uint8)
-    lines[:, :, ::3] = 255
-    ((smooth,), (sharp,)) = smaller(lines, 40), smaller(lines, 40, sharp=True)
-    assert smooth.shape == sharp.shape == (40, 40, 3)
-    assert smooth.std() < 1
-    assert abs(float(smooth.mean()) - 85) < 1
-    assert float(sharp.mean()) == pytest.approx(0, abs=1)
+def test_they_are_asked_about_the_crops_of_a_file_once(crops: list[StoredCrop], said: np.ndarray, tmp_path: Path):
+    file = tmp_path / "drawn" / "1-0.npz"
+    file.parent.mkdir()
+    crop_files.write(file, crops)
+    opinions = Opinions(tmp_path / "said")
+    first = opinions.of(file, crops)
+    assert first == pytest.approx(said, abs=1e-5)
+    np.save(tmp_path / "said" / "drawn-1-0.npy", first / 2)
+    assert opinions.of(file, crops) == pytest.approx(first / 2)
+    # Another file of the same name, and several processes.
+    assert opinions.of(tmp_path / "cuts" / "1-0.npz", crops, 2) == pytest.approx(said, abs=1e-5)

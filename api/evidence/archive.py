@@ -29,7 +29,7 @@ _LARGE = b"PK\x06\x07"
 """Signature of the locator used only in zips of more than 4 GB."""
 _ENCRYPTED = 0x1
 _UNIX = 3
-"""Of who packed a file: then it says what kind of file it is."""
+"""`create_system` of Unix: only then do the attributes say what kind of file it is."""
 _SIZES_FOLLOW, _SIZES = 0x8, b"PK\x07\x08"
 """A file that was packed before its size was known has its sizes after its data."""
 _PART = 1024 * 1024

@@ -783,9 +783,9 @@ def _kept_again(about: str, then: Reading, now: Reading) -> Finding:
 
 
 def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
-    """What the same networks read otherwise is wrong if they are sure both times, or find nothing of it again.
+    """A sure reading is wrong if the same networks are now sure of another one, or find none of its pieces again.
 
-    Anything else is for a person to check.
+    Anything else is for a person to check: a reading in doubt may tip over on another computer.
     """
     otherwise = differences(then, now)
     if not otherwise and (count := moved(then, now)):
@@ -796,5 +796,5 @@ def _compared(then: Reading, now: Reading) -> tuple[Level, str]:
     networks = "the same networks" if dict(then.models) == dict(now.models) else "other networks"
     if dict(then.profiles) != dict(now.profiles):
         networks += " without its profile"
-    wrong = same_eyes and ((then.sure and now.sure) or shows_another_table(then, now))
+    wrong = same_eyes and then.sure and (now.sure or shows_another_table(then, now))
     return "wrong" if wrong else "warning", f"read again by {networks}: {otherwise}."

@@ -41,7 +41,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "no look for dice that hardly show": {"vision.closer.look_for_faint": lambda *_: False},
     "no nearer look at small pieces": {"vision.detect.detector.closer_crop": lambda *_: None},
     "dice in one view, not two": {"vision.classify.dice.VIEWS": _ONE},
-    "numerals in one view, not three": {"vision.classify.dice.NUMERAL_VIEWS": _ONE},
+    "numerals in one view, not three": {"vision.classify.numerals.VIEWS": _ONE},
     "a second opinion in one view and its mirror, not three": {"vision.classify.dice.SECOND_VIEWS": _ONE},
     "tiles as the detector outlines them": {
         "vision.classify.outlines.OutlineReader.refined": lambda _self, tiles: [tile for tile, _, _ in tiles]

@@ -16,7 +16,7 @@ from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from api.http import languages, missing
+from api.http import languages, not_found
 from api.http.addresses import is_loopback
 from api.http.games.outlook import outlook, reading_of_last
 from api.http.games.routes import GameServices, Viewer
@@ -77,7 +77,7 @@ def install(app: FastAPI) -> None:
     app.add_api_route("/table/{game_id}/outlook", _outlook, methods=["GET"], include_in_schema=False)
     app.add_api_route("/table/{game_id}/story", _story, methods=["GET"], include_in_schema=False)
     app.add_api_route("/table/qr", _qr, methods=["POST"], include_in_schema=False)
-    missing.install(app)
+    not_found.install(app)
     app.mount("/web", StaticFiles(directory=_WEB))
     app.mount("/swagger-ui", StaticFiles(packages=[("fastapi_offline", "static")]))
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from datasets.labels import photos as labelled
-from datasets.train.ahead import made_ahead
 from datasets.train.crops import Crop
 from datasets.train.learning import Learning
 from datasets.train.onnx_export import export
+from datasets.train.prefetch import made_ahead
 from datasets.train.resume_from_onnx import start_from
 from datasets.train.temperature import calibrate
 from datasets.train.training_crops import TrainingCrops, training_crops

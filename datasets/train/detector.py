@@ -14,12 +14,12 @@ from rich.progress import track
 
 from datasets.labels import photos as labelled
 from datasets.labels.picture_files import write_jpeg
-from datasets.train.ahead import made_ahead
 from datasets.train.detector_canvas import Piece, Shown, canvas, shares_of
 from datasets.train.detector_file import without_boxes
 from datasets.train.detector_views import closeup, part, poor, shape_of
 from datasets.train.dice_crops import the_die
 from datasets.train.learning import Learning, tensor
+from datasets.train.prefetch import made_ahead
 from datasets.train.resume_from_onnx import from_onnx
 from models import load_manifest
 from vision.detect.boxes import SHAPES, Detection

@@ -24,10 +24,10 @@ from datasets.generate.drawn.marked_sets import SIDES, VIEWS, MarkedPiece
 from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.labels.photos import Labelled
-from datasets.train.ahead import made_ahead
 from datasets.train.dice_views import moved, tinted
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
+from datasets.train.prefetch import made_ahead
 from datasets.train.resume_from_onnx import reader_from_onnx
 from vision.classify import dice, marks, tiles
 from vision.photo import Pixels

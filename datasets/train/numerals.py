@@ -21,11 +21,11 @@ from datasets.generate.drawn.dice import D12, OTHER
 from datasets.labels import crop_files
 from datasets.labels.crop_files import StoredCrop
 from datasets.labels.photos import Labelled
-from datasets.train.ahead import made_ahead
 from datasets.train.dice_crops import scene_crops
 from datasets.train.dice_views import harmed, moved, tinted
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
+from datasets.train.prefetch import made_ahead
 from datasets.train.resume_from_onnx import reader_from_onnx
 from datasets.train.temperature import calibrate
 from vision.classify.dice import MARGIN

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.labels.photos import Labelled
-from datasets.train.ahead import made_ahead
 from datasets.train.dice_views import harmed, tinted
 from datasets.train.learning import Learning
 from datasets.train.onnx_export import export
 from datasets.train.outline_crops import OutlineCrops, outline_crops, plain, varied
+from datasets.train.prefetch import made_ahead
 from datasets.train.resume_from_onnx import start_from
 from vision.classify.outlines import GIVEN, HEIGHT, MARGIN, WIDTH
 

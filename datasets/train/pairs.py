@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.labels.photos import Labelled
-from datasets.train.ahead import made_ahead
 from datasets.train.dice_views import harmed, tinted
 from datasets.train.learning import Learning, logits, tensor
 from datasets.train.onnx_export import export
 from datasets.train.outline_crops import plain, varied
 from datasets.train.pair_crops import ONE, PAIR, TILE, PairCrops, pair_crops
+from datasets.train.prefetch import made_ahead
 from datasets.train.resume_from_onnx import start_from
 from datasets.train.temperature import calibrate
 from vision.classify.outlines import HEIGHT, WIDTH

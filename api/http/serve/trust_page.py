@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
-from api.http import languages, missing, problems
+from api.http import languages, not_found, problems
 from api.http.middleware import SAFE_HEADERS, BrowserHeaders, KnownHosts
 from api.http.serve.join_codes import bracketed
 
@@ -59,7 +59,7 @@ def plain_app(authority: bytes, port: int, names: Collection[str]) -> FastAPI:
     app.add_middleware(KnownHosts, names=names)
     app.add_middleware(BrowserHeaders, headers=SAFE_HEADERS)
     problems.install(app)
-    missing.install(app)
+    not_found.install(app)
     install(app, authority, port)
     app.add_api_route("/", _to_page, methods=["GET", "HEAD"])
     app.mount("/web", StaticFiles(directory=_WEB))

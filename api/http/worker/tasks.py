@@ -23,7 +23,7 @@ from io import BytesIO
 from typing import Any, BinaryIO
 
 from api.evidence.place import without_place
-from api.evidence.place.taken import taken_at
+from api.evidence.place.photo_time import taken_at
 from api.http import logs
 from api.http.worker.messages import Gone, TooLong, receive, send
 from api.http.worker.watching import Watchers

@@ -21,7 +21,7 @@ from scorer.engine.expected import Expected
 from scorer.engine.game import Game, Move
 from scorer.engine.options import Preset
 from scorer.engine.worth import Worth
-from scorer.games.crib_dice import legal, play, questions, refusals, rounds, seeing, shapes, worth
+from scorer.games.crib_dice import legal, play, questions, refusals, rounds, shapes, table_view, worth
 from scorer.games.crib_dice.rules import ADVANCED, TITLE, Rules
 from scorer.games.crib_dice.state import State
 from scorer.games.registry import register
@@ -35,7 +35,7 @@ class CribDice(Game[Rules, State]):
     name = "crib-dice"
     title = TITLE
     rules = Rules
-    pieces = seeing.PIECES
+    pieces = table_view.PIECES
     summary = "Seven dice: freeze a point, throw the rest for more of it, and stop in time; the peg furthest off the board wins."
     in_short = (
         "Throw seven dice and choose a value that shows at least twice: it is your point. Its dice are frozen and score.",
@@ -64,13 +64,13 @@ class CribDice(Game[Rules, State]):
     legal_moves = staticmethod(legal.legal_moves)
     offers = staticmethod(legal.offers)
     prompt = staticmethod(legal.prompt)
-    on_table = staticmethod(seeing.on_table)
-    recognise = staticmethod(seeing.recognise)
+    on_table = staticmethod(table_view.on_table)
+    recognise = staticmethod(table_view.recognise)
     why_not = staticmethod(refusals.why_not)
     follow = staticmethod(play.follow)
-    set_aside = staticmethod(seeing.set_aside)
-    leaves_lying = staticmethod(seeing.leaves_lying)
-    streaks = staticmethod(seeing.streaks)
+    set_aside = staticmethod(table_view.set_aside)
+    leaves_lying = staticmethod(table_view.leaves_lying)
+    streaks = staticmethod(table_view.streaks)
 
     def board(self, state: State) -> Board:
         """Two pegs a side: what is banked, and ahead of it the turn's running count."""
@@ -84,11 +84,11 @@ class CribDice(Game[Rules, State]):
 
     def in_photo(self, rules: Rules, **options: Any) -> Expected:
         """How many dice a photo of a throw shows."""
-        return seeing.in_photo(rules, **options)
+        return table_view.in_photo(rules, **options)
 
     def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
         """The dice that the prompt does not name."""
-        return seeing.view(state)
+        return table_view.view(state)
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:  # noqa: ARG002 - nothing is hidden
         """The best decision now."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from scorer.engine.advice import Advice
 from scorer.engine.game import Move
 from scorer.games.cribbage_dice import odds
+from scorer.games.cribbage_dice.prompts import offers
 from scorer.games.cribbage_dice.state import ROLLS, State
-from scorer.games.cribbage_dice.telling import offers
 
 
 def advise(state: State) -> Advice | None:

@@ -24,7 +24,7 @@ from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.scored import HandCounts
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import RulesError
-from scorer.games.cribbage_dice import legal, play, questions, refusals, seeing, shapes, telling, worth
+from scorer.games.cribbage_dice import legal, play, prompts, questions, refusals, shapes, table_view, worth
 from scorer.games.cribbage_dice.rules import Rules
 from scorer.games.cribbage_dice.state import State, opened
 from scorer.games.cribbage_dice.throws import HAND, WITH_EXTRAS
@@ -39,7 +39,7 @@ class CribbageDice(Game[Rules, State]):
     name: ClassVar[str] = "cribbage-dice"
     title: ClassVar[str] = "Cribbage Dice"
     rules = Rules
-    pieces = seeing.PIECES
+    pieces = table_view.PIECES
     summary = "Five twelve-sided dice, three rolls, and the best cribbage hand; first to 90 points wins."
     in_short = (
         "Roll five twelve-sided dice. The odd-coloured one is the starter and stays.",
@@ -59,11 +59,11 @@ class CribbageDice(Game[Rules, State]):
     )
 
     legal_moves = staticmethod(legal.legal_moves)
-    offers = staticmethod(telling.offers)
-    prompt = staticmethod(telling.prompt)
-    board = staticmethod(telling.board)
-    on_table = staticmethod(seeing.on_table)
-    recognise = staticmethod(seeing.recognise)
+    offers = staticmethod(prompts.offers)
+    prompt = staticmethod(prompts.prompt)
+    board = staticmethod(prompts.board)
+    on_table = staticmethod(table_view.on_table)
+    recognise = staticmethod(table_view.recognise)
     why_not = staticmethod(refusals.why_not)
     follow = staticmethod(play.follow)
 
@@ -80,11 +80,11 @@ class CribbageDice(Game[Rules, State]):
 
     def in_photo(self, rules: Rules, **options: Any) -> Expected:  # noqa: ARG002 - of any rules
         """How many dice a photo of a throw shows."""
-        return seeing.in_photo(**options)
+        return table_view.in_photo(**options)
 
     def view(self, state: State, seat: int | None) -> str:  # noqa: ARG002 - nothing is hidden
         """The dice that the prompt does not name."""
-        return seeing.view(state)
+        return table_view.view(state)
 
     def set_aside(self, state: State) -> tuple[Dice, ...]:
         """The starter and the dice that are kept."""
@@ -119,7 +119,7 @@ class CribbageDice(Game[Rules, State]):
 
     def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
         """The starter by its colour."""
-        return seeing.complete(photo, starter)
+        return table_view.complete(photo, starter)
 
     def with_starter(self, pieces: Sequence[Piece], starter: Piece) -> Sequence[Piece]:
         """All the dice: the starter is one of those thrown, and may be typed with them or apart."""

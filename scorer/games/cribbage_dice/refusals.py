@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from scorer.engine.game import Move
 from scorer.errors import IllegalMove
+from scorer.games.cribbage_dice.prompts import due
 from scorer.games.cribbage_dice.state import State
-from scorer.games.cribbage_dice.telling import due
 from scorer.games.cribbage_dice.throws import FACES
 from scorer.pieces.dice import dice_counted
 from scorer.pieces.text import dice_in_a_row, listed

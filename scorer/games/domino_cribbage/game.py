@@ -24,7 +24,7 @@ from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.scored import HandCounts
 from scorer.engine.worth import Piece, Worth
 from scorer.errors import RulesError
-from scorer.games.domino_cribbage import legal, play, questions, refusals, seeing, shapes, telling, worth
+from scorer.games.domino_cribbage import legal, play, prompts, questions, refusals, shapes, table_view, worth
 from scorer.games.domino_cribbage.hidden_deal import HiddenHands
 from scorer.games.domino_cribbage.rules import Rules
 from scorer.games.domino_cribbage.state import PLAYERS, State, first_state
@@ -37,7 +37,7 @@ class DominoCribbage(Game[Rules, State]):
     name: ClassVar[str] = "domino-cribbage"
     title: ClassVar[str] = "Domino Cribbage"
     rules = Rules
-    pieces = seeing.PIECES
+    pieces = table_view.PIECES
     summary = "Two players, six tiles each, two of them to the crib; first to 61 points wins."
     in_short = (
         "Each of you draws six tiles and lays two of them in the crib, which scores for the dealer. Another tile is "
@@ -59,16 +59,16 @@ class DominoCribbage(Game[Rules, State]):
     )
 
     legal_moves = staticmethod(legal.legal_moves)
-    offers = staticmethod(telling.offers)
-    prompt = staticmethod(telling.prompt)
-    board = staticmethod(telling.board)
-    on_table = staticmethod(seeing.on_table)
-    recognise = staticmethod(seeing.recognise)
+    offers = staticmethod(prompts.offers)
+    prompt = staticmethod(prompts.prompt)
+    board = staticmethod(prompts.board)
+    on_table = staticmethod(table_view.on_table)
+    recognise = staticmethod(table_view.recognise)
     why_not = staticmethod(refusals.why_not)
     follow = staticmethod(play.follow)
-    view = staticmethod(seeing.view)
-    lay_before = staticmethod(seeing.lay_before)
-    starter = staticmethod(seeing.starter)
+    view = staticmethod(table_view.view)
+    lay_before = staticmethod(table_view.lay_before)
+    starter = staticmethod(table_view.starter)
 
     def start(self, rules: Rules, players: int) -> State:
         """The state before the first move; always two players."""
@@ -94,7 +94,7 @@ class DominoCribbage(Game[Rules, State]):
 
     def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
         """The hand without the starter."""
-        return seeing.complete(photo, starter)
+        return table_view.complete(photo, starter)
 
     def hands(self, rules: Rules) -> HandCounts:
         """The distribution of the scores of all hands."""

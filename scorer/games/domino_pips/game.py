@@ -8,7 +8,7 @@ from scorer.engine import expected
 from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.scored import Scored
 from scorer.engine.worth import Piece, Worth
-from scorer.games.domino_pips import seeing, shapes
+from scorer.games.domino_pips import shapes, table_view
 from scorer.games.domino_pips.worth import GAME, Rules, ScoreOptions, worth
 from scorer.games.registry import register
 
@@ -29,7 +29,7 @@ class DominoPips(Scored[Rules]):
 
     def complete(self, photo: Photographed, rules: Rules, starter: Piece | None) -> Completed:  # noqa: ARG002
         """The covered ends, and notes on what cannot occur in a game."""
-        return seeing.complete(photo, rules)
+        return table_view.complete(photo, rules)
 
     def piece(self, piece: Piece) -> Piece:
         """The tile as it is written, of a set up to the double-eighteen."""

@@ -25,9 +25,9 @@ from scorer.engine.game import Game, Move, Seen
 from scorer.engine.options import Preset
 from scorer.engine.photographed import Completed, Photographed
 from scorer.engine.worth import Piece, Worth
-from scorer.games.domino_pips.seeing import as_laid
+from scorer.games.domino_pips.table_view import as_laid
 from scorer.games.domino_pips.worth import ScoreOptions
-from scorer.games.muggins import legal, play, priors, questions, refusals, seeing, shapes, state, telling, worth
+from scorer.games.muggins import legal, play, priors, prompts, questions, refusals, shapes, state, table_view, worth
 from scorer.games.muggins.rules import GAME, TITLE, Rules
 from scorer.games.muggins.state import State
 from scorer.games.registry import register
@@ -46,7 +46,7 @@ class Muggins(Game[Rules, State]):
         "Who cannot play draws. Who lays the last tile scores the pips that the others hold, to the nearest five.",
     )
     rules = Rules
-    pieces = seeing.PIECES
+    pieces = table_view.PIECES
     shapes = (shapes.Muggins,)
     score_options = ScoreOptions
     moment = questions.MugginsMoment
@@ -75,14 +75,14 @@ class Muggins(Game[Rules, State]):
 
     start = staticmethod(state.start)
     legal_moves = staticmethod(legal.legal_moves)
-    offers = staticmethod(telling.offers)
-    prompt = staticmethod(telling.prompt)
-    board = staticmethod(telling.board)
-    on_table = staticmethod(seeing.on_table)
-    recognise = staticmethod(seeing.recognise)
+    offers = staticmethod(prompts.offers)
+    prompt = staticmethod(prompts.prompt)
+    board = staticmethod(prompts.board)
+    on_table = staticmethod(table_view.on_table)
+    recognise = staticmethod(table_view.recognise)
     why_not = staticmethod(refusals.why_not)
     follow = staticmethod(play.follow)
-    view = staticmethod(telling.view)
+    view = staticmethod(prompts.view)
 
     def score(self, pieces: tuple[Any, ...], rules: Rules, **options: Any) -> Worth:
         """What the open ends of a layout score, see `worth.worth`."""
@@ -107,11 +107,11 @@ class Muggins(Game[Rules, State]):
 
     def lay_before(self, state: State, move: Move) -> tuple[Piece, ...]:
         """The layout; in an opening the tiles drawn so far."""
-        return seeing.lay_before(state, move)
+        return table_view.lay_before(state, move)
 
     def seen_as_typed(self, state: State, pieces: tuple[Piece, ...]) -> Seen:
         """Typed tiles; in a turn the second is the one that the first is laid against."""
-        return seeing.seen_as_typed(state, [Tile.parse(str(piece)) for piece in pieces])
+        return table_view.seen_as_typed(state, [Tile.parse(str(piece)) for piece in pieces])
 
     def advise(self, state: State, *, hands: bool) -> Advice | None:
         """The best tile to lay; it reveals the player's hand."""

@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import ExifTags, Image
 
-from api.evidence.place.taken import taken_at
+from api.evidence.place.photo_time import taken_at
 
 KINDS = ("JPEG", "WebP")
 """What phones send; HEIC is written by none of the libraries here."""

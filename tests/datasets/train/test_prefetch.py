@@ -2,7 +2,7 @@
 
 import pytest
 
-from datasets.train.ahead import made_ahead
+from datasets.train.prefetch import made_ahead
 
 
 def test_all_batches_come_in_order_and_once():

@@ -63,15 +63,15 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", type=_names, default=list(BENCHES), help=f"some of {', '.join(BENCHES)}")
+    parser.add_argument("--only", type=_names, default=list(BENCHES), help=f"only some of {', '.join(BENCHES)}")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--repeats", type=int, help="of each bench (default: 5; --quick: 1)")
+    parser.add_argument("--repeats", type=int, help="runs of each benchmark (default: 5; --quick: 1)")
     parser.add_argument("--photos", type=Path, help="the folder of the shared photos")
     parser.add_argument("--pt", type=Path, metavar="FILE", help="the detector's torch weights, for ultralytics")
     parser.add_argument("--exported", type=Path, metavar="FILE", help="the detector as ultralytics exports it")
-    parser.add_argument("--out", type=Path, default=OUT, help="path of the JSON file and the page, without its ending")
+    parser.add_argument("--out", type=Path, default=OUT, help="path of the JSON file and the page, without extension")
     parser.add_argument("--compare", type=Path, metavar="OLD.json")
-    parser.add_argument("--report", type=Path, metavar="JSON", help="show this one instead of running anything")
+    parser.add_argument("--report", type=Path, metavar="JSON", help="show this report instead of running anything")
     parser.add_argument(
         "--docs", type=Path, metavar="FILE", help="write the table between <!-- bench --> and <!-- /bench -->"
     )
@@ -152,7 +152,7 @@ def once(bench: Bench, options: argparse.Namespace) -> list[Figure]:
         try:
             return list(bench.figures(json.loads(out.read_text("utf-8"))))
         except (ValueError, KeyError, TypeError, ArithmeticError) as error:
-            raise BenchError(f"wrote something that its figures are not in: {error!r}") from error
+            raise BenchError(f"its output lacks the figures: {error!r}") from error
 
 
 def gathered(bench: Bench, runs: Iterable[list[Figure]]) -> list[dict[str, Any]]:
@@ -189,19 +189,19 @@ def show(report: dict[str, Any], console: Console) -> None:
     console.print(table)
     busy, cores = report["machine"]["load"], report["machine"]["cores"]
     if busy and busy > cores:
-        console.print(f"The machine was busy: {busy} processes wanted its {cores} cores. Do not keep these figures.")
+        console.print(f"The machine was busy: {busy} processes competed for {cores} cores. Do not keep these figures.")
     if took := report.get("took_seconds"):
         each = ", ".join(f"{name} {seconds:.0f}" for name, seconds in took.items())
         console.print(f"Took {sum(took.values()) / 60:.1f} minutes; seconds: {each}.")
     for name, reason in report["left_out"].items():
-        console.print(f"{name}: left out, {reason}")
+        console.print(f"{name}: skipped, {reason}")
     for name, reason in report["failed"].items():
         console.print(f"{name}: failed\n{reason}", markup=False)
 
 
 def show_changes(changes: list[Change], console: Console) -> None:
     """Print what changed, and how many figures did not."""
-    table = Table("figure", "before", "now", "ratio, 95 %", "chance", "verdict", title="since then")
+    table = Table("figure", "before", "now", "ratio, 95 %", "p", "verdict", title="changes")
     for each in changes:
         if each.sure or each.chance is None:
             chance = "" if each.chance is None else f"{each.chance:.3f}"
@@ -210,7 +210,7 @@ def show_changes(changes: list[Change], console: Console) -> None:
     if table.row_count:
         console.print(table)
     same = sum(not each.sure and each.chance is not None for each in changes)
-    console.print(f"{same} of {len(changes)} figures as before (rank-sum test, exact, chance below 0.01 is a change).")
+    console.print(f"{same} of {len(changes)} figures unchanged (exact rank-sum test; p below 0.01 is a change).")
 
 
 if __name__ == "__main__":

@@ -75,11 +75,13 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench club", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--servers", type=_numbers, default=[1, 3], help="so many, run after run (default: 1,3)")
+    parser.add_argument(
+        "--servers", type=_numbers, default=[1, 3], help="number of servers, for each run in turn (default: 1,3)"
+    )
     parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--phones", type=int, default=10, help="of each table, besides its overlay")
+    parser.add_argument("--phones", type=int, default=10, help="number per table, besides its overlay")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--photo-every", type=float, default=60, help="seconds; 0: no photos")
+    parser.add_argument("--photo-every", type=float, default=60, help="seconds between photos; 0: no photos")
     parser.add_argument("--scattered", action="store_true")
     parser.add_argument("--out", type=Path, default=OUT)
     return parser.parse_args(arguments)
@@ -165,7 +167,7 @@ async def _check(seated: Sequence[Seated]) -> None:
         await seen_by_all(each.viewers, lines)
         expected = [1, *each.table.sent]
         if any(viewer.ids != expected for viewer in each.viewers):
-            raise SystemExit("A viewer has not seen every line, or not in order.")
+            raise SystemExit("A viewer missed a line, or got lines out of order.")
 
 
 def _show(runs: list[dict[str, Any]], console: Console) -> None:

@@ -55,7 +55,7 @@ class Change:
     def verdict(self) -> str:
         """The verdict in a few words."""
         if self.chance is None:
-            return f"too few repeats (of each run at least {FEWEST})"
+            return f"too few repeats (each run needs {FEWEST})"
         return ("faster or smaller" if self.better else "slower or larger") if self.sure else "as before"
 
 

@@ -114,7 +114,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--uploaders", type=int, default=16)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--server", type=Path, help="another checkout")
+    parser.add_argument("--server", type=Path, help="run the server of another checkout")
     parser.add_argument("--out", type=Path)
     return parser.parse_args()
 

@@ -81,10 +81,10 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200, help="of each game, temper and table (default: %(default)s)")
-    parser.add_argument("--game", action="append", choices=DICE_GAMES, help="only this one; may be given again")
-    parser.add_argument("--seed", type=int, default=0, help="of the first game; the next has the next (default: 0)")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/follow.json)")
+    parser.add_argument("--games", type=int, default=200, help="for each game, temper and table (default: %(default)s)")
+    parser.add_argument("--game", action="append", choices=DICE_GAMES, help="only this game; can be repeated")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game, then counting up (default: 0)")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/follow.json)")
     return parser.parse_args()
 
 

@@ -85,10 +85,10 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=10_000, help="games of each (default: %(default)s)")
-    parser.add_argument("--game", action="append", choices=list(GAMES), help="only this one; may be given again")
-    parser.add_argument("--seed", type=int, default=0, help="of the first game; the next has the next (default: 0)")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/games.json)")
+    parser.add_argument("--games", type=int, default=10_000, help="number for each game (default: %(default)s)")
+    parser.add_argument("--game", action="append", choices=list(GAMES), help="only this game; can be repeated")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game, then counting up (default: 0)")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/games.json)")
     return parser.parse_args()
 
 
@@ -131,7 +131,7 @@ def _check(game: AnyGame, state: Any, random: Random, tally: Tally) -> None:
     if len(set(choices)) < len(choices):
         raise BrokenPromiseError("a choice is listed twice")
     if tuple(offer.move for offer in game.offers(state)) != choices:
-        raise BrokenPromiseError("what is offered is not what is legal")
+        raise BrokenPromiseError("the offers differ from the legal choices")
     if random.random() < TRIED:
         tally.choices += len(choices)
         for move in choices:
@@ -144,7 +144,7 @@ def _check_end(record: Record) -> None:
     if result is None or sorted(_placed(result.ranking)) != list(range(record.state.players)):
         raise BrokenPromiseError("not every player has a place in the result")
     if (again.lines, again.moves, again.history) != (record.lines, record.moves, record.history):
-        raise BrokenPromiseError("the record loads back to another game")
+        raise BrokenPromiseError("the record loads as another game")
     if hash(again.state) != hash(record.state):
         raise BrokenPromiseError("equal states have different hashes")
 

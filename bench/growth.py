@@ -106,13 +106,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--only", type=lambda text: text.split(","), default=list(WORK), help=f"some of {', '.join(WORK)}"
     )
-    parser.add_argument("--most", type=int, help="no size above this one, for a short run")
+    parser.add_argument("--most", type=int, help="largest size, for a short run")
     parser.add_argument(
-        "--out", type=Path, default=OUT, help="where the figures go; the page lies beside (default: bench/growth.json)"
+        "--out",
+        type=Path,
+        default=OUT,
+        help="file for the figures, with the page beside it (default: bench/growth.json)",
     )
     options = parser.parse_args(arguments)
     if unknown := set(options.only) - WORK.keys():
-        parser.error(f"no work {', '.join(sorted(unknown))}; there is {', '.join(WORK)}")
+        parser.error(f"unknown work: {', '.join(sorted(unknown))}; choose from {', '.join(WORK)}")
     console = Console(highlight=False)
     found = []
     for name in options.only:
@@ -257,7 +260,7 @@ def _game(moves: int) -> Record:
     record = Record.begin(Header(_GAME, rules, names, "2026-11-21T20:15:00+00:00"))
     while len(record.moves) < moves:
         if record.result is not None:
-            raise SystemExit(f"The game of {_GAME} was over after {len(record.moves)} moves, {moves} are wanted.")
+            raise SystemExit(f"The game of {_GAME} was over after {len(record.moves)} moves, but {moves} are needed.")
         record = record.play(random_move(game, record.state, random))
     return record
 

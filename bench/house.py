@@ -148,8 +148,8 @@ def main() -> None:
         f"modules: {len(modules)}; lines: {sum(len(file.read_text('utf-8').splitlines()) for file in modules.values()):,}"
     )
     print("largest packages:", ", ".join(f"{name} {size}" for name, size in sizes(modules).most_common(8)))
-    print(f"circles of imports: {len(circles(graph))}", *map(" <> ".join, circles(graph)), sep="\n  ")
-    print(f"arrows upwards: {len(upwards(graph))}", *map(" -> ".join, upwards(graph)), sep="\n  ")
+    print(f"import cycles: {len(circles(graph))}", *map(" <> ".join, circles(graph)), sep="\n  ")
+    print(f"forbidden imports: {len(upwards(graph))}", *map(" -> ".join, upwards(graph)), sep="\n  ")
     print(f"lines that name a game outside its folder: {sum(naming.values())} in {len(naming)} modules")
     print("of them in code:", *code_naming_games(root, modules), sep="\n  ")
 

@@ -42,7 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=int, default=10_000)
     parser.add_argument("--ways", default="1,2", help="numbers of processes, and addresses of clusters (default: 1,2)")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/many.json)")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/many.json)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         photos = copies(Path(folder), options.photos)

@@ -31,7 +31,7 @@ def _about(report: dict[str, Any]) -> Iterable[str]:
     yield ", ".join(f"{name} {version}" for name, version in on["versions"].items() if version)
     if on["load"] and on["load"] > on["cores"]:
         yield f"The machine was busy ({on['load']} processes for {on['cores']} cores): these figures are not to be kept."
-    yield from (f"{name}: left out, {reason}" for name, reason in report["left_out"].items())
+    yield from (f"{name}: skipped, {reason}" for name, reason in report["left_out"].items())
     yield from (f"{name}: failed. {reason}" for name, reason in report["failed"].items())
 
 

@@ -50,7 +50,7 @@ class Measured:
 def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/pages.json)")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/pages.json)")
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -62,7 +62,7 @@ def main() -> None:
             found = {page: _measured(browser, server.url, page) for page in PAGES}
         finally:
             server.stop()
-    table = Table("page", "kB", "requests", "usable, ms", "again, ms", "offline")
+    table = Table("page", "kB", "requests", "usable, ms", "second visit, ms", "offline")
     for page, each in found.items():
         told = (f"{each.kilobytes:.0f}", str(each.requests), f"{each.usable:.0f}", f"{each.again:.0f}")
         table.add_row(page, *told, "yes" if each.offline else "no")

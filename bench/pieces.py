@@ -77,10 +77,10 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, help="the folder of the shared photos; without it no twelve-sided dice")
+    parser.add_argument("--photos", type=Path, help="the folder of the shared photos; needed for twelve-sided dice")
     parser.add_argument("--pt", type=Path, help="the detector's torch weights, for ultralytics")
-    parser.add_argument("--rounds", type=int, default=15, help="how often each picture is read in each way")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/pieces.json)")
+    parser.add_argument("--rounds", type=int, default=15, help="number of readings per picture and way")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/pieces.json)")
     return parser.parse_args()
 
 

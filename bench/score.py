@@ -73,8 +73,8 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--batch", type=int, default=10_000_000, help="hands in the array")
-    parser.add_argument("--hands", type=int, default=5_000, help="single card hands")
+    parser.add_argument("--batch", type=int, default=10_000_000, help="number of hands in the array")
+    parser.add_argument("--hands", type=int, default=5_000, help="number of single card hands")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
@@ -99,7 +99,7 @@ def _ways(deals: list[Deal]) -> dict[str, Pass]:
         "total": lambda: [batch.total_cards(hand, starter) for hand, starter in deals],
     }
     if find_spec("cribbage_scorer") is None:
-        print(f"{PEER} is not installed and left out: pip install {PEER}", file=sys.stderr)
+        print(f"{PEER} is not installed and skipped: pip install {PEER}", file=sys.stderr)
         return ways
     score = _peer()
     theirs = [([_pair(card) for card in hand], _pair(starter)) for hand, starter in deals]
@@ -175,7 +175,7 @@ def _spread(figures: list[float]) -> dict[str, float]:
 def _show(report: dict[str, Any]) -> None:
     rates = report["hands_a_second"]
     peer = rates.get(PEER, {}).get("median")
-    table = Table("what", "min", "median", "max", f"times {PEER}", "wanted", title="one core, one run")
+    table = Table("what", "min", "median", "max", f"times {PEER}", "target", title="one core, one run")
     for name, row in report["seconds"].items():
         wanted = "under 1 s" if name == "card table" else ""
         table.add_row(f"{name}, ms", *(f"{1000 * row[key]:.1f}" for key in row), "", wanted)

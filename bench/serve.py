@@ -60,9 +60,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--viewers", type=int, default=50)
-    parser.add_argument("--photos", type=int, default=60, help="at the steady pace")
+    parser.add_argument("--photos", type=int, default=60, help="number of photos at the steady pace")
     parser.add_argument("--per-minute", type=float, default=20.0)
-    parser.add_argument("--at-once", type=int, default=60, help="photos without a pause, and photos read bare")
+    parser.add_argument("--at-once", type=int, default=60, help="photos sent at once, and photos read without a server")
     parser.add_argument("--out", type=Path, default=ROOT / "bench/serve.json")
     return parser.parse_args()
 
@@ -100,7 +100,7 @@ def check(viewers: Sequence[Viewer], lines: int) -> None:
     """Raises `SystemExit` unless every viewer has seen every line, in order and identical."""
     for viewer in viewers:
         if viewer.ids != list(range(1, lines + 1)) or viewer.sums != viewers[0].sums:
-            raise SystemExit(f"a viewer has not seen what the others saw, or not in order: {viewer.ids} of {lines}")
+            raise SystemExit(f"a viewer missed a line, or got lines out of order: {viewer.ids} of {lines}")
 
 
 async def _until_seen(viewers: Sequence[Viewer], lines: int) -> float:
@@ -247,8 +247,10 @@ def _show(measured: dict[str, Any]) -> None:
     console = Console()
     console.print(table)
     alone, served = measured["bare"]["photos_per_second"], measured["at_once"]["photos_per_second"]
-    console.print(f"{served:.1f} photos a second served, {alone:.1f} read bare; memory {measured['memory']}")
-    console.print(f"Every viewer saw all {measured['snapshots_seen_by_all_in_order']} snapshots in order.")
+    console.print(
+        f"{served:.1f} photos a second served, {alone:.1f} read without a server; memory {measured['memory']}"
+    )
+    console.print(f"Every viewer received all {measured['snapshots_seen_by_all_in_order']} snapshots in order.")
 
 
 if __name__ == "__main__":

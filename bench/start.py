@@ -52,7 +52,7 @@ def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/start.json)")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/start.json)")
     options = parser.parse_args()
     taken: dict[str, list[float]] = {name: [] for name in WAYS}
     with compiled() as environment:

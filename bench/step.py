@@ -32,7 +32,7 @@ _ROUNDS = 5
 def main() -> None:
     """Time both networks in both precisions in turn; print and write the medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/step.json)")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/step.json)")
     options = parser.parse_args()
     detector, reader = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False), dice_net("yolo11n.yaml", SIDE, len(CLASSES))
     steps = {
@@ -44,7 +44,7 @@ def main() -> None:
     done = {name: _timed(step) for name, step in steps.items()}
     figures = {"bfloat16": bfloat16_pays(), "threads": torch.get_num_threads(), "seconds": done}
     options.out.write_text(json.dumps(figures, indent=1) + "\n")
-    table = Table("network", "full", "short", title="seconds a step, median of five")
+    table = Table("network", "full", "short", title="seconds per step, median of five")
     for name, (full, short) in done.items():
         table.add_row(name, f"{full:.2f}", f"{short:.2f}")
     Console().print(table)

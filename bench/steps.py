@@ -124,7 +124,7 @@ def figures(spent: Iterable[float], results: list[Result]) -> dict[str, float | 
 
 
 def _show(found: dict[str, dict[str, float | int | None]], photos: int) -> None:
-    table = Table("", "ms a photo", f"exact, of {photos}", "wrong without a doubt", "right pieces doubted")
+    table = Table("", "ms a photo", f"exact, of {photos}", "silent errors", "right pieces doubted")
     for name, row in found.items():
         share = row["right_doubted"]
         table.add_row(
@@ -139,7 +139,7 @@ def _show(found: dict[str, dict[str, float | int | None]], photos: int) -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path)
-    parser.add_argument("--every", type=int, default=3, help="every Nth photo")
+    parser.add_argument("--every", type=int, default=3, help="read only every Nth photo")
     return parser.parse_args()
 
 

@@ -60,8 +60,8 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=30, help="how often each picture is read in each way")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/threads.json)")
+    parser.add_argument("--rounds", type=int, default=30, help="number of readings per picture and way")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/threads.json)")
     return parser.parse_args()
 
 
@@ -113,7 +113,7 @@ def _told(rows: list[tuple[float, float]]) -> dict[str, float]:
 
 
 def _show(told: dict[str, Any]) -> None:
-    table = Table("", "ms", "ms of the processor", title=f"{told['cores']} cores; a reader has {told['usual']} threads")
+    table = Table("", "ms", "CPU ms", title=f"{told['cores']} cores; a reader has {told['usual']} threads")
     for part in ("reading", "detector"):
         for name, row in told[part].items():
             table.add_row(f"{part}, {name}", str(row["ms"]), str(row["processor_ms"]))

@@ -102,9 +102,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--dice", type=Path, help="the folder with photos of six dice (default: dice-dev beside it)")
-    parser.add_argument("--every", type=int, default=1, help="side by side, every Nth photo only")
-    parser.add_argument("--rounds", type=int, default=9, help="how often each photo of the cost is read")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/tiles.json)")
+    parser.add_argument("--every", type=int, default=1, help="compare only on every Nth photo")
+    parser.add_argument("--rounds", type=int, default=9, help="number of readings per photo for the cost")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/tiles.json)")
     return parser.parse_args()
 
 
@@ -214,7 +214,7 @@ def _show(report: dict[str, Any]) -> None:
             between = "{:.1%} to {:.1%}".format(*way["exact_wilson_95"])
             table.add_row(part, name, exact, between, right, f"{way['precision']:.1%}", str(way["median_ms"]))
     console.print(table)
-    costs = Table("photos", f"{TILES} tiles, ms (read)", f"{DICE} dice, ms (read)", "ratio", title="what tiles cost")
+    costs = Table("photos", f"{TILES} tiles, ms (read)", f"{DICE} dice, ms (read)", "ratio", title="cost of tiles")
     for size, cost in report["cost"].items():
         cells = [f"{row['median_ms']} ({row['pieces_read']})" for row in cost.values() if isinstance(row, dict)]
         costs.add_row(size, *cells, f"{cost['ratio']:.2f}")

@@ -169,9 +169,11 @@ def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", default=BEFORE, help="commit to compare with (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the figures go (default: bench/turn.json)")
+    parser.add_argument("--out", type=Path, default=OUT, help="file for the figures (default: bench/turn.json)")
     parser.add_argument("--rounds", type=int, default=3, help="turns of each game (default: %(default)s)")
-    parser.add_argument("--without-camera", action="store_true", help="keep the figures of whole games before a camera")
+    parser.add_argument(
+        "--without-camera", action="store_true", help="skip whole games with a camera; keep their figures"
+    )
     options = parser.parse_args()
     with sync_playwright() as playwright:
         with opened(playwright.chromium) as browser, tree_of(options.before) as tree:

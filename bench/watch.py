@@ -70,11 +70,13 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clip", type=Path)
-    parser.add_argument("--minutes", type=float, default=10.0, help="how long the film is to be")
-    parser.add_argument("--loop", type=float, metavar="HOURS", help="so many hours instead, for the memory")
-    parser.add_argument("--height", type=int, default=1080, help="rows of the film")
-    parser.add_argument("--draw", action="store_true", help="make --out and --overlay, too")
-    parser.add_argument("--scratch", type=Path, help="where the film goes meanwhile")
+    parser.add_argument("--minutes", type=float, default=10.0, help="length of the film")
+    parser.add_argument(
+        "--loop", type=float, metavar="HOURS", help="loop the film for HOURS instead, to measure memory"
+    )
+    parser.add_argument("--height", type=int, default=1080, help="height of the film in pixels")
+    parser.add_argument("--draw", action="store_true", help="also make --out and --overlay")
+    parser.add_argument("--scratch", type=Path, help="folder for the film during the run")
     parser.add_argument("--out", type=Path)
     return parser.parse_args()
 
@@ -210,7 +212,7 @@ def _drawn(source: VideoFile, events: EventLog, folder: Path) -> dict[str, Any]:
 
 
 def _show(measured: dict[str, Any]) -> None:
-    table = Table("", "seconds", "processor", "times real time", title=f"{measured['film']['seconds']:.0f} s of film")
+    table = Table("", "seconds", "CPU seconds", "times real time", title=f"{measured['film']['seconds']:.0f} s of film")
     for name in ("watch", "out", "overlay"):
         if took := measured.get(name):
             times = (took["seconds"], took["processor_seconds"], took["times_real_time"])
@@ -219,10 +221,10 @@ def _show(measured: dict[str, Any]) -> None:
     console.print(table)
     watched, first, last = measured["watch"], measured["memory"][0], measured["memory"][-1]
     console.print(f"{watched['rolls']} rolls; networks on {measured['share_read']:.1%} of the frames; ", end="")
-    console.print(f"{watched['processor_ms_a_frame']} ms of the processor a frame")
+    console.print(f"{watched['processor_ms_a_frame']} CPU ms per frame")
     console.print(
         f"Memory: {first['now_mb']:.0f} MB at first, {last['now_mb']:.0f} at the end, {last['most_mb']:.0f} at most; "
-        f"in the second half {measured['memory_mb_a_minute']} MB more a minute"
+        f"growth in the second half {measured['memory_mb_a_minute']} MB per minute"
     )
 
 

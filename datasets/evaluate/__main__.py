@@ -58,19 +58,19 @@ def main() -> None:
 def _options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path)
-    parser.add_argument("--only", nargs="+", default=(), metavar="SET", help="these sets, or SET/PART, of the folder")
     parser.add_argument(
-        "--every", type=int, default=1, metavar="N", help="of the large sets of crops every Nth picture"
+        "--only", nargs="+", default=(), metavar="SET", help="only these sets, or SET/PART, of the folder"
     )
     parser.add_argument(
-        "--kinds", nargs="+", choices=KINDS, help="read as in a game that is played with these, and any number of them"
+        "--every", type=int, default=1, metavar="N", help="read only every Nth picture of the large sets of crops"
     )
-    parser.add_argument("--renders", type=Path, help="a folder of renders of a seed that no network learned from")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, help="read as in a game with any number of these pieces")
+    parser.add_argument("--renders", type=Path, help="a folder of renders from a seed that was in no training")
     parser.add_argument("--clips", type=Path, nargs="+", default=(), help="folders of clips to watch as well")
     parser.add_argument("--against", metavar="RUN", help="a folder of results, or a commit, to compare with")
     parser.add_argument("--models", type=Path, default=FOLDER, help="the folder of the networks and their manifest")
-    parser.add_argument("--out", type=Path, help="the folder where the figures go (default: that of the networks)")
-    parser.add_argument("--card", type=Path, help="a model card whose sections of these sets are to be rewritten")
+    parser.add_argument("--out", type=Path, help="the folder for the figures (default: that of the networks)")
+    parser.add_argument("--card", type=Path, help="a model card in which to rewrite the sections of these sets")
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args(words)
     if options.every < 1 or options.processes < 1:
@@ -146,14 +146,14 @@ def _check_card(card: Path | None, found: Iterable[PhotoSet]) -> None:
         report.marks(card.read_text(), photos.name)
         if not photos.whole:
             raise SystemExit(
-                f"--card needs all of {photos.name}, without a game: leave --every, --kinds and --only {photos.name}/… away."
+                f"--card needs all of {photos.name}, without a game: drop --every, --kinds and --only {photos.name}/…."
             )
 
 
 def _keep(photos: PhotoSet, figures: Row, options: argparse.Namespace) -> None:
     if not photos.whole and not options.out:
         print(
-            f"{photos.name}: read in part or in a game, not written. Name a folder with --out to keep it.",
+            f"{photos.name}: read in part or in a game, not written. Name a folder with --out to write it.",
             file=sys.stderr,
         )
         return

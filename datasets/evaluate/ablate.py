@@ -65,10 +65,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--count", type=int, default=240, help="scenes of the full renderer; half and twice follow from it"
     )
-    parser.add_argument("--steps", type=int, help="of each training, in place of the recipe's")
+    parser.add_argument("--steps", type=int, help="training steps, in place of the recipe's")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--workers", type=int, default=1, help="threads that draw what it learns from")
-    parser.add_argument("--device", default="cpu", help="where it learns: cpu, or cuda (a graphics card)")
+    parser.add_argument("--workers", type=int, default=1, help="threads that prepare the training pictures")
+    parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda (a graphics card)")
     parser.add_argument("--runs", type=Path, default=Path("runs/ablations"))
     parser.add_argument("--out", type=Path, default=Path("bench/ablations.json"))
     return parser.parse_args()

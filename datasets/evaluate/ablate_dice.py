@@ -81,16 +81,18 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True)
-    parser.add_argument("--drawn", type=Path, required=True, help="crops drawn on photos without dice, too")
-    parser.add_argument("--plain", type=Path, required=True, help="crops drawn on drawn tables alone")
-    parser.add_argument("--start", type=Path, required=True, help="YOLO11n as COCO taught it")
+    parser.add_argument(
+        "--drawn", type=Path, required=True, help="crops drawn on photos without dice as well as on drawn tables"
+    )
+    parser.add_argument("--plain", type=Path, required=True, help="crops drawn on drawn tables only")
+    parser.add_argument("--start", type=Path, required=True, help="YOLO11n trained on COCO")
     parser.add_argument("--steps", type=int, default=500)
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--runs", type=Path, default=Path("runs/ablations-dice"))
     parser.add_argument("--out", type=Path, default=Path("bench/ablations-dice.json"))
-    parser.add_argument("--only", nargs="*", help="these variants")
+    parser.add_argument("--only", nargs="*", help="only these variants")
     return parser.parse_args()
 
 
@@ -211,7 +213,7 @@ class _Only:
 
 
 def _show(done: Mapping[str, Any]) -> None:
-    table = Table("reader of dice", *SETS, title="photos exact, of; pieces right, misread, missed, extra")
+    table = Table("dice reader", *SETS, title="photos exact, of; pieces right, misread, missed, extra")
     for name, row in done.items():
         table.add_row(name, *(_told(row[each]) for each in SETS))
     Console(width=170).print(table)

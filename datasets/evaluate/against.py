@@ -144,7 +144,7 @@ def _pair(row: Mapping[str, Any], result: Result) -> Pair:
 def show(console: Console, compared: Mapping[str, Comparison]) -> Verdict:
     """Print every line, the photos gained and lost, and the pooled comparison; returns its verdict."""
     heads = ("photos", "exact before", "now", "gained", "lost", "p", "silent before", "now")
-    table = Table("set", *heads, title="against the earlier run")
+    table = Table("set", *heads, title="compared with the earlier run")
     for name, each in compared.items():
         table.add_row(name, *_cells(each))
     console.print(table)

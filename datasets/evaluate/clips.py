@@ -131,8 +131,8 @@ def measure(clips: Sequence[Clip], manifest: Manifest, out: Path, processes: int
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clips", type=Path, nargs="+")
-    parser.add_argument("--out", type=Path, default=FOLDER / "clips.json", help="where the figures go")
-    parser.add_argument("--processes", type=int, default=2, help="films watched at a time, each by one thread")
+    parser.add_argument("--out", type=Path, default=FOLDER / "clips.json", help="file for the figures")
+    parser.add_argument("--processes", type=int, default=2, help="films watched in parallel, each by one thread")
     options = parser.parse_args()
     if options.processes < 1:
         parser.error("--processes must be at least 1.")

@@ -83,7 +83,7 @@ def main() -> None:
     """Read, count and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path)
-    parser.add_argument("--every", type=int, default=4, metavar="N", help="of the crops of single dominoes every Nth")
+    parser.add_argument("--every", type=int, default=4, metavar="N", help="read only every Nth crop of single dominoes")
     options = parser.parse_args()
     manifest = load_manifest()
     reader, outlines, judges = TableReader(manifest), OutlineReader(manifest["outlines"]), Judges(manifest)

@@ -77,8 +77,8 @@ def main() -> None:
 
 def _sizes(reader: TableReader, renders: Path) -> Table:
     apart = [picture for picture in truth.load(renders) if held_out(picture.path.stem)]
-    heads = ("kind", "longer side up to", "pieces", "found", "readable", "right")
-    table = Table(*heads, title=f"{len(apart)} renders held apart")
+    heads = ("kind", "longer side at most", "pieces", "found", "readable", "right")
+    table = Table(*heads, title=f"{len(apart)} held-out renders")
     tallies = by_size((picture, reader.read(load(picture.path))) for picture in apart)
     for (kind, share), tally in tallies.items():
         if not tally.pieces:

@@ -56,7 +56,7 @@ def _bins(rows: Sequence[Sequence[float]]) -> Table:
 def _show_confusion(console: Console, what: str, matrix: dict[str, dict[str, int]]) -> None:
     if confused(matrix):
         read = sorted({face for row in matrix.values() for face in row}, key=lambda face: (len(face), face))
-        table = Table("is", *read, title=f"{what}: what is, down, was read as, across")
+        table = Table("truth", *read, title=f"{what}: rows are the truth, columns the readings")
         for truth, row in matrix.items():
             table.add_row(truth, *(str(row.get(face, "")) for face in read))
         console.print(table)

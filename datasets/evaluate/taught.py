@@ -415,21 +415,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, write, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path, nargs="?")
-    parser.add_argument("--house", type=Path, help="a folder of sets that no network was taught")
+    parser.add_argument("--house", type=Path, help="a folder of sets that were in no training")
     parser.add_argument("--only", nargs="+", default=("dice-dev", "dice-dev-2", "domino-dev/board", "domino-dev/mixed"))
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--cache", type=Path)
     parser.add_argument(
-        "--no-search", dest="search", action="store_false", help="no search for pieces that the detector does not see"
+        "--no-search", dest="search", action="store_false", help="do not search for pieces that the detector misses"
     )
-    parser.add_argument("--out", type=Path, required=True, help="JSON; the curves go beside it as SVG")
+    parser.add_argument("--out", type=Path, required=True, help="JSON file; the curves are written beside it as SVG")
     options = parser.parse_args(arguments)
     results = measure(options)
     options.out.write_text(json.dumps(results, indent=1) + "\n")
     options.out.with_suffix(".svg").write_text(svg(pooled(results["curves"]), pooled(results["curves_as_asked"])))
     _CONSOLE.print(_table(results["curves"], "photos exact, with 95 % intervals"))
-    _CONSOLE.print(_table(results["curves_as_asked"], "the same, photos shown as asked for"))
+    _CONSOLE.print(_table(results["curves_as_asked"], "the same, for photos chosen as `muggins teach` asks"))
     _CONSOLE.print_json(json.dumps(results["swapped"]))
     _CONSOLE.print_json(json.dumps(results["something_else"]))
     _CONSOLE.print_json(json.dumps(results["loaded"]))

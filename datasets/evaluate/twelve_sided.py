@@ -41,7 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cuts", type=Path, required=True)
     parser.add_argument("--drawn", type=Path, required=True)
-    parser.add_argument("--files", type=int, default=12, help="of DRAWN the first so many, of 500 crops each")
+    parser.add_argument("--files", type=int, default=12, help="use the first N files of DRAWN, with 500 crops each")
     parser.add_argument("--crops", type=Path, help="the folder d12-crops")
     options = parser.parse_args()
     drawn = [crop for file in sorted(options.drawn.glob("*.npz"))[: options.files] for crop in crop_files.read(file)]

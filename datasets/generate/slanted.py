@@ -117,8 +117,8 @@ def _moved(points: Points, there: Points) -> Points:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="domino-dev, or a folder in its form")
-    parser.add_argument("--views", type=int, default=2, help="of each photo")
+    parser.add_argument("folder", type=Path, help="domino-dev, or a folder with the same layout")
+    parser.add_argument("--views", type=int, default=2, help="number per photo")
     parser.add_argument("--seed", type=int, default=8)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args(arguments)

@@ -135,7 +135,7 @@ def small_camera(rng: Rng, light: Floats) -> Pixels:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path, help="the folder that holds dice-dev and dice-dev-2")
-    parser.add_argument("--each", type=int, default=3, help="windows of a photo at the most")
+    parser.add_argument("--each", type=int, default=3, help="at most N windows per photo")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args(arguments)

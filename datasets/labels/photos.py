@@ -98,7 +98,7 @@ def load(
     if photos and relabelled:
         found += list(_relabelled(photos, relabelled))
     if not found:
-        raise FileNotFoundError("no pictures to learn from; give --photos or --renders")
+        raise FileNotFoundError("no training pictures; give --photos or --renders")
     return found
 
 

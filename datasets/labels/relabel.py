@@ -52,18 +52,18 @@ _P = TypeVar("_P", bound=Die | Tile)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write a picture and its labels for every photo that was corrected."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, nargs="?", help="the folder that `muggins serve --data` names")
+    parser.add_argument("data", type=Path, nargs="?", help="the folder given to `muggins serve --data`")
     parser.add_argument(
-        "--profile", type=Path, nargs="+", default=[], help="files of profiles: a picture of each piece"
+        "--profile", type=Path, nargs="+", default=[], help="profile files, whose pieces are written as pictures"
     )
-    parser.add_argument("--database", help="postgresql+psycopg://…, where games are not kept in the folder")
+    parser.add_argument("--database", help="postgresql+psycopg://…, if the games are not in the folder")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
     if options.profile:
         try:
             profiles = [read_profile(path) for path in options.profile]
         except (InvalidProfile, OSError) as error:
-            parser.error(f"no profile can be read: {error}")
+            parser.error(f"cannot read a profile: {error}")
         pictures = sum(of_profile(profile, options.out) for profile in profiles)
         print(f"{pictures} pieces of profiles written to {options.out}")
     if options.data is None:
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             parser.error("name the folder of the games, or profiles with --profile")
         return
     if options.database is None and not (options.data / DATABASE).is_file():
-        parser.error(f"no games are kept in {options.data}")
+        parser.error(f"no games in {options.data}")
     written, found = relabel(options.data, options.out, options.database)
     print(f"{written} of {found} corrected photos written to {options.out}; in the others an added piece was not found")
 
@@ -181,7 +181,7 @@ class _Detections:
         around = (f for f in self._found if f.shape == shape and f.left <= x <= f.right and f.top <= y <= f.bottom)
         likeliest = max(around, key=lambda detection: detection.score, default=None)
         if likeliest is None:
-            raise LookupError("nothing is seen where a piece was added")
+            raise LookupError("no detection where a piece was added")
         return likeliest.corners
 
 

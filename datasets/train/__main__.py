@@ -73,11 +73,11 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--cuts", type=Path, help="dice: crops of photos; made from --photos if missing")
     parser.add_argument(
-        "--steps", type=int, help="in place of the recipe's: detector, dice, numerals, marks, outlines, pairs"
+        "--steps", type=int, help="instead of the recipe's, for detector, dice, numerals, marks, outlines, pairs"
     )
-    parser.add_argument("--workers", type=int, default=2, help="processes or threads that cut or vary crops")
+    parser.add_argument("--workers", type=int, default=2, help="processes or threads that cut or augment crops")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--device", default="cpu", help="detector: where it learns: cpu, or cuda (a graphics card)")
+    parser.add_argument("--device", default="cpu", help="detector: where to train: cpu, or cuda (a graphics card)")
     parser.add_argument("--ship", action="store_true", help="put the result into models/")
     return parser.parse_args()
 

@@ -26,14 +26,14 @@ def main() -> None:
     """Average, export, and with `--ship` put the result into `models/`; calibrate afterwards."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", type=Path, nargs="+", help="exported networks")
-    parser.add_argument("--shares", type=float, nargs="+", help="of each network; by default all the same")
-    parser.add_argument("--recipe", default="detector", help="the recipe by which they were trained")
+    parser.add_argument("--shares", type=float, nargs="+", help="weight of each network (default: equal)")
+    parser.add_argument("--recipe", default="detector", help="the recipe with which they were trained")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--ship", action="store_true", help="put the result into models/")
     options = parser.parse_args()
     shares = options.shares or [1 / len(options.networks)] * len(options.networks)
     if len(shares) != len(options.networks) or abs(sum(shares) - 1) > 1e-6:
-        parser.error("give each network a share, 1 together")
+        parser.error("give each network a share; the shares must add up to 1")
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / "averaged.onnx"
     average(options.networks, shares, file)
@@ -56,7 +56,7 @@ def average(networks: Sequence[Path], shares: Sequence[float], target: Path) -> 
     means = _means(stored, shares, lambda values: values.dtype.kind == "f")
     kept = read[-1]
     if is_shortened(kept.graph):
-        raise SystemExit(f"{networks[-1]} is a shipped network: name it first, and last one as it was exported")
+        raise SystemExit(f"{networks[-1]} is a shipped network: name it first, and an exported one last")
     for tensor in kept.graph.initializer:
         tensor.CopyFrom(numpy_helper.from_array(means[tensor.name].astype(stored[-1][tensor.name].dtype), tensor.name))
     onnx.save(kept, target)
@@ -67,7 +67,7 @@ def _means(
 ) -> dict[str, Any]:
     """The mean weights, by name; entries that are no weights, such as the batch counter, are taken from the last network."""
     if any(_shapes(one, counts) != _shapes(weights[0], counts) for one in weights):
-        raise SystemExit("these are networks of different shapes: average those of one training")
+        raise SystemExit("these networks have different shapes: average networks of one training")
     return {
         name: sum(share * _float(one[name]) for share, one in zip(shares, weights, strict=True))
         if counts(last)

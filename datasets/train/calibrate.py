@@ -43,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--renders", type=Path, nargs="*", default=[])
-    parser.add_argument("--only", nargs="+", choices=NAMES, help="fit these weights, and leave the others as they are")
+    parser.add_argument("--only", nargs="+", choices=NAMES, help="fit only these weights; keep the others")
     options = parser.parse_args()
     pictures = held_apart(labelled.load(options.photos, options.renders))
     rows = list(detections(pictures))
@@ -71,7 +71,7 @@ def detections(pictures: Iterable[labelled.Labelled]) -> Iterator[Row]:
     neither right nor wrong, and left out.
     """
     reader, rng = TableReader(), np.random.default_rng(0)
-    for picture in track(list(pictures), "looking"):
+    for picture in track(list(pictures), "detecting"):
         photo = load(picture.path)
         for seen in (photo, *(_estranged(photo, rng) for _ in range(_ESTRANGED))):
             yield from _judged(reader.candidates(seen), picture)

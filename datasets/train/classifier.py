@@ -35,7 +35,7 @@ def train(
     backgrounds = labelled.backgrounds(options.photos / "backgrounds") if options.photos else []
     data = training_crops(recipe, pictures, out, backgrounds)
     train, apart = [c for c in data.crops if not c.held_out], [c for c in data.crops if c.held_out]
-    print(f"{len(train)} crops to train on, {len(apart)} held apart", flush=True)
+    print(f"{len(train)} crops to train on, {len(apart)} held out", flush=True)
     net = FaceNet(tuple(recipe["widths"]), len(recipe["classes"]))
     if options.start:
         some = np.random.default_rng(0).choice(len(train), min(len(train), 512), replace=False)
@@ -75,7 +75,7 @@ def _epoch(
         return np.stack([vary(crop, own, strength) for crop in chosen]), [crop.label for crop in chosen]
 
     steps = range(len(picks) // batch)
-    for pixels, labels in track(made_ahead(make, steps, workers), "learning ends", len(steps), transient=True):
+    for pixels, labels in track(made_ahead(make, steps, workers), "training on ends", len(steps), transient=True):
         answers = learning.answers(torch.from_numpy(pixels))
         learning.learn(functional.cross_entropy(answers, torch.tensor(labels), label_smoothing=recipe["smoothing"]))
 

@@ -62,7 +62,7 @@ def train(
     learning.resume(out / "last.pt")
     torch.set_num_threads(options.threads)
     batches = made_ahead(lambda step: _batch(recipe, shown, shares, step), learning.left, options.workers)
-    for pixels, rows in track(batches, "learning", total=steps, completed=learning.step):
+    for pixels, rows in track(batches, "training", total=steps, completed=learning.step):
         answers = learning.answers(tensor(pixels).to(options.device))
         learning.learn(criterion(answers, _targets(rows, options.device))[0].sum())
         if learning.step % _KEPT == 0 or learning.step == learning.steps:
@@ -137,7 +137,7 @@ def _criterion(net: Any) -> Any:
 
 def _start(recipe: dict[str, Any], shown: Sequence[Shown], out: Path, start: Path | None) -> Path:
     if start is None:
-        raise SystemExit("give --start: the weights to begin with, such as models/detector.onnx or a YOLO11n .pt")
+        raise SystemExit("give --start: the initial weights, such as models/detector.onnx or a YOLO11n .pt")
     if start.suffix != ".onnx":
         return start
     chosen = np.random.default_rng(0).choice(len(shown), min(len(shown), _STATISTICS), replace=False)

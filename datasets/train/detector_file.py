@@ -26,7 +26,9 @@ _PICTURES = (None, None, None, None)
 def main() -> None:
     """Convert one file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("exported", type=Path, help="as ultralytics exports it, in single or half precision")
+    parser.add_argument(
+        "exported", type=Path, help="the detector as ultralytics exports it, in single or half precision"
+    )
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     print(f"written to {without_boxes(options.exported, options.out)}")
@@ -66,7 +68,7 @@ def _layer(graph: Any, part: str, grid: int, layer: int) -> Any:
     for node in graph.node:
         if node.op_type == "Conv" and begins in node.input[1]:
             return node
-    raise SystemExit(f"this is no YOLO network with oriented boxes: it has no layer {layer} in {part}.{grid}")
+    raise SystemExit(f"this is not a YOLO network with oriented boxes: it has no layer {layer} in {part}.{grid}")
 
 
 def _needed(graph: Any, names: set[str]) -> Iterator[Any]:

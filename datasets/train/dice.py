@@ -77,7 +77,7 @@ def train(
     learning = begin(recipe, options.start, options.steps or recipe["steps"], _some(sampler))
     learning.resume(out / "last.pt")
     left, seed = learning.left, int(recipe.get("seed", 17))
-    for pixels, target in track(_loaded(sampler, left, options.workers, seed), "learning dice", len(left)):
+    for pixels, target in track(_loaded(sampler, left, options.workers, seed), "training on dice", len(left)):
         learning.learn(torch.nn.functional.cross_entropy(learning.answers(tensor(pixels)), target))
         if learning.step % _SAVED == 0 or learning.step == learning.steps:
             told = f"loss {learning.recent:.4f}  {report(learning.average, apart, side)}"
@@ -122,7 +122,7 @@ def _crops(
         folders.append(out / "scenes")
     crops = crop_files.read(cuts) if cuts.exists() else []
     if not crops and not folders:
-        raise SystemExit("nothing to learn from: give --drawn (python -m datasets.generate.drawn), --photos or --cuts")
+        raise SystemExit("no training data: give --drawn (python -m datasets.generate.drawn), --photos or --cuts")
     return crops, folders
 
 
@@ -265,7 +265,7 @@ def _net(recipe: Mapping[str, Any], start: Path | str | None, some: Any) -> Any:
             reader_from_onnx(lite, Path(start), some)
         return lite
     if start is None:
-        raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a reader of dice as .onnx")
+        raise SystemExit("give --start: a YOLO11n checkpoint with COCO's weights, or a dice reader as .onnx")
     exported = Path(start).suffix == ".onnx"
     net = dice_net.dice_net("yolo11n.yaml" if exported else start, _side(recipe), len(CLASSES))
     if exported:
@@ -280,7 +280,7 @@ def _views(crops: Sequence[StoredCrop], side: int) -> list[Pixels]:
 def report(net: Any, crops: Sequence[StoredCrop], side: int = SIDE) -> str:
     """The share that is read right of crops held apart, by source, and what is no die apart."""
     if not crops:
-        return "no crops are held apart"
+        return "no held-out crops"
     right: dict[str, list[bool]] = defaultdict(list)
     for crop, answer in zip(crops, logits(net, _views(crops, side)).argmax(1), strict=True):
         right[_group(crop)].append(bool(answer == crop.label))

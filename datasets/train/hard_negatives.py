@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--most", type=int, help="of the pictures, the first so many")
+    parser.add_argument("--most", type=int, help="use only the first N pictures")
     options = parser.parse_args(arguments)
     for part in ("images", "labels"):
         (options.out / part).mkdir(parents=True, exist_ok=True)

@@ -131,8 +131,8 @@ class Learning:
         state = torch.load(file)
         if state["steps"] != self.steps:
             raise SystemExit(
-                f"{file} is of a training of {state['steps']} steps, which cannot go on as one of {self.steps}. "
-                "Move it away, and begin again, with --start and what was exported beside it."
+                f"{file} belongs to a training of {state['steps']} steps, which cannot resume with {self.steps}. "
+                "Move it away, and start again from the network exported beside it (--start)."
             )
         for name, each in self._parts.items():
             each.load_state_dict(state[name])

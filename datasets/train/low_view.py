@@ -57,7 +57,7 @@ def main() -> None:
     from datasets.evaluate.__main__ import networks
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, help="the folder with backgrounds, to draw on")
+    parser.add_argument("--photos", type=Path, help="the folder with backgrounds to draw on")
     parser.add_argument("--models", type=Path, default=FOLDER, help="the folder of the networks and their manifest")
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--processes", type=int, default=2)

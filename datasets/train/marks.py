@@ -73,12 +73,12 @@ def train(recipe: Mapping[str, Any], _pictures: Sequence[Labelled], out: Path, o
     make = partial(sets.batch, recipe["sets"])
     if options.start:
         reader_from_onnx(net, options.start, tensor(make(0)[0]))
-    print(f"{len(sets.train)} sets to learn from; before: {report(net, sets.apart)}", flush=True)
+    print(f"{len(sets.train)} sets to train on; before: {report(net, sets.apart)}", flush=True)
     steps = int(options.steps or recipe["steps"])
     learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), mean=_MEAN)
     learning.resume(out / "last.pt")
     left = learning.left
-    for pixels, of in track(made_ahead(make, left, options.workers), "learning marks", len(left)):
+    for pixels, of in track(made_ahead(make, left, options.workers), "training on marks", len(left)):
         learning.learn(loss(learning.answers(tensor(pixels)), torch.from_numpy(of), recipe["temperature"]))
         if learning.step % _TELL == 0 or learning.step == steps:
             said = f"{report(learning.average, sets.apart)}, loss {learning.recent:.3f}"
@@ -120,7 +120,7 @@ class Sets:
         self.apart = sets[::_APART]
         self.train = [each for i, each in enumerate(sets) if i % _APART]
         if not self.train:
-            raise SystemExit("nothing to learn from: give --drawn (python -m datasets.generate.drawn.marked_sets)")
+            raise SystemExit("no training data: give --drawn (python -m datasets.generate.drawn.marked_sets)")
 
     @classmethod
     def read(cls, folders: Sequence[Path]) -> Sets:
@@ -163,7 +163,7 @@ def varied(piece: MarkedPiece, pixels: Pixels, rng: Rng) -> Pixels:
 def report(net: Any, sets: Sequence[MarkedCrops]) -> str:
     """The accuracy on held-out sets: how many crops lie nearest to the reference crops of their own face."""
     kinds = {piece: [each for each in sets if each.piece == piece] for piece in SIDES}
-    return "told apart: " + ", ".join(f"{piece} {_told(net, own):.4f}" for piece, own in kinds.items() if own)
+    return "distinguished: " + ", ".join(f"{piece} {_told(net, own):.4f}" for piece, own in kinds.items() if own)
 
 
 def _told(net: Any, sets: Sequence[MarkedCrops]) -> float:

@@ -76,7 +76,7 @@ def train(recipe: Mapping[str, Any], pictures: Sequence[Labelled], out: Path, op
     learning = Learning(net, steps, ((net.parameters(), recipe["rate"]),), mean=_MEAN)
     learning.resume(out / "last.pt")
     left, make = learning.left, partial(crops.batch, recipe["batch"], recipe["other"], rendered=recipe["rendered"])
-    for pixels, target in track(made_ahead(make, left, options.workers), "learning numerals", len(left)):
+    for pixels, target in track(made_ahead(make, left, options.workers), "training on numerals", len(left)):
         answers = learning.answers(tensor(pixels))
         learning.learn(functional.cross_entropy(answers, torch.from_numpy(target), label_smoothing=recipe["smoothing"]))
         if learning.step % _TELL == 0 or learning.step == steps:
@@ -116,7 +116,7 @@ class Crops:
         drawn, rendered = [crop for i, crop in enumerate(kept) if i % _APART], _counting(rendered)
         self._drawn, self._rendered = _by_answer(drawn), _by_answer(rendered)
         if not all(self._drawn):
-            raise SystemExit("nothing to learn from: give --drawn (python -m datasets.generate.drawn)")
+            raise SystemExit("no training data: give --drawn (python -m datasets.generate.drawn)")
         self.told = f"{len(drawn) + len(rendered)} crops to train on, {len(self.apart)} held apart"
 
     @classmethod
@@ -181,5 +181,5 @@ def report(net: Any, crops: Crops) -> str:
     twelve = true > 0
     return (
         f"numerals {named[twelve].mean():.4f} of {twelve.sum()}, "
-        f"known for d12 {known[twelve].mean():.4f}, for others {known[~twelve].mean():.4f} of {(~twelve).sum()}"
+        f"kind right for d12 {known[twelve].mean():.4f}, for others {known[~twelve].mean():.4f} of {(~twelve).sum()}"
     )

@@ -61,7 +61,7 @@ def pool_weights(net: Any, crops: Sequence[StoredCrop], side: int, temperature: 
         ("both", pooled(first[unsure], second, a, b, WITHOUT_PIPS)),
     ):
         right = (chances.argmax(1) == labels[unsure]).mean()
-        print(f"{told}: {right:.3f} of {len(unsure)} crops right of which the first is not sure, of {len(labels)}")
+        print(f"{told}: {right:.3f} right on the {len(unsure)} of {len(labels)} crops of which the first is not sure")
     return {"first": round(a, 4), "own": round(b, 4)}
 
 

@@ -70,7 +70,7 @@ def report(net: Any, crops: OutlineCrops) -> str:
     """The corner errors on held-out tiles that the detector found, in hundredths of a tile's width."""
     apart = np.flatnonzero(crops.held_out & crops.found)
     if not len(apart):
-        return "no tile held apart"
+        return "no held-out tiles"
     views = [plain(crops.pixels[i], crops.corners[i]) for i in apart]
     truth = np.stack([corners for _, corners in views])
     answers = _answers(net, [pixels for pixels, _ in views])

@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the file of crops."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=Path, required=True, help="what `python -m datasets.generate.composite` wrote")
-    parser.add_argument("--cuts", type=Path, required=True, help="a file of crops, which the tiles are added to")
+    parser.add_argument("--cuts", type=Path, required=True, help="a file of crops to which the tiles are added")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)

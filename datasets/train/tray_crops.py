@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the file of crops."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True, help="the folder that holds backgrounds, negatives, …")
-    parser.add_argument("--cuts", type=Path, required=True, help="a file of crops, whose dice are laid into the trays")
+    parser.add_argument("--cuts", type=Path, required=True, help="a file of crops with the dice for the trays")
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)

@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
     except (recipe.RecipeError, DiceModelsError, RuntimeError, OSError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        sys.exit("stopped; the same command goes on from here")
+        sys.exit("stopped; run the same command again to resume")
 
 
 def _options(arguments: list[str] | None) -> Any:
@@ -45,12 +45,14 @@ def _options(arguments: list[str] | None) -> Any:
     parser.add_argument("--only", type=int, nargs="*", default=[], metavar="K", help="render just these scenes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--processes", type=int, default=1, help="how many scenes at a time, each then on one core")
+    parser.add_argument("--processes", type=int, default=1, help="scenes rendered in parallel, each on one core")
     parser.add_argument(
         "--share", default="1/1", metavar="K/N", help="every Nth scene from the Kth, for several machines"
     )
-    parser.add_argument("--raw", action="store_true", help="keep the pictures also without lens and sensor, in OUT/raw")
-    parser.add_argument("--sheet", action="store_true", help="render nothing, only draw the contact sheet")
+    parser.add_argument(
+        "--raw", action="store_true", help="also keep the pictures without lens and sensor effects, in OUT/raw"
+    )
+    parser.add_argument("--sheet", action="store_true", help="draw only the contact sheet; render nothing")
     options = parser.parse_args(arguments)
     if not options.sheet and options.recipe is None:
         parser.error("--recipe is missing")
@@ -68,7 +70,7 @@ def _render(options: Any) -> None:
     farm = Farm(options.out, options.seed, wanted, options.raw)
     if importlib.util.find_spec("bpy") is None:
         raise RuntimeError(
-            "Blender's module bpy is not installed: pip install 'muggins[render]' (it wants Python 3.11)"
+            "Blender's module bpy is not installed: pip install 'muggins[render]' (it needs Python 3.11)"
         )
     farm.lay_out()
     todo = farm.missing(_scenes(options))
@@ -78,7 +80,7 @@ def _render(options: Any) -> None:
             failed.append(k)
             print(f"scene {k}: {trouble}", file=sys.stderr)
     if failed:
-        raise RuntimeError(f"{len(failed)} of {len(todo)} scenes could not be made: {', '.join(map(str, failed))}")
+        raise RuntimeError(f"{len(failed)} of {len(todo)} scenes failed: {', '.join(map(str, failed))}")
 
 
 def _scenes(options: Any) -> list[int]:

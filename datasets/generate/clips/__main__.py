@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> None:
     except (RecipeError, RuntimeError, OSError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        sys.exit("stopped; the same command goes on from here")
+        sys.exit("stopped; run the same command again to resume")
 
 
 def _options(arguments: list[str] | None) -> Any:
@@ -39,11 +39,11 @@ def _options(arguments: list[str] | None) -> Any:
     )
     parser.add_argument("--recipe", type=Path, default=Path("datasets/recipes/clips.yaml"))
     parser.add_argument("--count", type=int, default=1, help="how many clips")
-    parser.add_argument("--seed", type=int, default=1, help="of the first clip")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first clip")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--processes", type=int, default=1, help="how many clips at a time, each on one core")
+    parser.add_argument("--processes", type=int, default=1, help="clips made in parallel, each on one core")
     parser.add_argument("--game", choices=["crib-dice"], help="film whole games instead")
-    parser.add_argument("--finish", type=int, default=31, help="holes of such a game")
+    parser.add_argument("--finish", type=int, default=31, help="holes to the finish of such a game")
     options = parser.parse_args(arguments)
     if options.count < 1 or options.processes < 1 or options.seed < 0:
         parser.error("--count and --processes must be at least 1, --seed at least 0")
@@ -57,7 +57,7 @@ def _film(farm: Farm, options: Any) -> None:
     clips = track(farm.run(todo, options.processes), "clips", total=len(todo)) if todo else []
     failed = [f"{seed} ({trouble})" for seed, trouble in clips if trouble]
     if failed:
-        raise RuntimeError(f"{len(failed)} of {len(todo)} clips could not be made: {', '.join(failed)}")
+        raise RuntimeError(f"{len(failed)} of {len(todo)} clips failed: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

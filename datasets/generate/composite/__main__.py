@@ -46,7 +46,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--like-dominoes",
         action="store_true",
-        help="more pip dice that pass for dominoes: flush twins, and dice with shadows as long as themselves",
+        help="more pip dice that resemble dominoes: two dice pushed together, and dice with shadows as long as themselves",
     )
     parser.add_argument("--processes", type=int, default=2)
     return parser.parse_args(arguments)

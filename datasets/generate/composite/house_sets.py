@@ -290,7 +290,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=7018)
-    parser.add_argument("--photos", type=int, default=30, help="of each set")
+    parser.add_argument("--photos", type=int, default=30, help="number per set")
     options = parser.parse_args(arguments)
     for k in track(range(len(KINDS)), "sets"):
         write(options.out / f"{k:02d} {KINDS[k]}", options.seed, k, options.photos)

@@ -30,14 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, required=True, help="crops; drawn in files of 500")
+    parser.add_argument("--count", type=int, required=True, help="number of crops; written in files of 500")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument(
-        "--backgrounds", type=Path, help="photos without dice, to draw on; without them tables are drawn"
-    )
+    parser.add_argument("--backgrounds", type=Path, help="photos without dice to draw on (default: drawn tables)")
     named = ("NOTHING", "OTHER", "PIPS", "D12")
-    parser.add_argument("--shares", type=float, nargs=4, metavar=named, default=SHARES, help="adding up to 1")
+    parser.add_argument("--shares", type=float, nargs=4, metavar=named, default=SHARES, help="must add up to 1")
     parser.add_argument("--processes", type=int, default=2)
     return parser.parse_args(arguments)
 

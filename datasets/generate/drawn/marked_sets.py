@@ -151,12 +151,10 @@ class Part:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the files that are missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--files", type=int, required=True, help=f"of {SETS} sets each")
+    parser.add_argument("--files", type=int, required=True, help=f"number of files, with {SETS} sets each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument(
-        "--backgrounds", type=Path, help="photos without dice, to draw on; without them tables are drawn"
-    )
+    parser.add_argument("--backgrounds", type=Path, help="photos without dice to draw on (default: drawn tables)")
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)

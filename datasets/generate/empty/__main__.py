@@ -132,16 +132,16 @@ def _things(options: argparse.Namespace) -> list[Path]:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--backgrounds", type=Path, required=True, help="photos without dice, for cards to lie on")
+    parser.add_argument("--backgrounds", type=Path, required=True, help="photos without dice, as the ground for cards")
     parser.add_argument("--count", type=int, required=True, help="draw pictures 0 to COUNT - 1")
     parser.add_argument(
         "--kinds",
         nargs="+",
         choices=[*_KINDS, *_NAMED],
-        help=f"these, equally often; else all but {', '.join(_NAMED)}",
+        help=f"only these, in equal shares (default: all but {', '.join(_NAMED)})",
     )
-    parser.add_argument("--cutouts", type=Path, help="a folder with pictures that have transparency")
-    parser.add_argument("--apart", action="store_true", help="of photos and cutouts that are kept for measuring")
+    parser.add_argument("--cutouts", type=Path, help="a folder of pictures with transparency")
+    parser.add_argument("--apart", action="store_true", help="use the photos and cutouts that are held out for tests")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args(arguments)

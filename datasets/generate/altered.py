@@ -274,7 +274,7 @@ def _moved(shares: Points, alteration: Alteration, size: Points) -> Points:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path, help="the folder that holds dice-dev, dice-dev-2, domino-dev")
-    parser.add_argument("--seed", type=int, default=7, help="seed of grain, noise, shadows and shifts")
+    parser.add_argument("--seed", type=int, default=7, help="seed of grain, noise, shadows and motion")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args(arguments)
 

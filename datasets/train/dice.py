@@ -1,8 +1,8 @@
-"""Training a reader of dice, the first (`recipes/dice.yaml`) or the second (`recipes/second.yaml`), on drawn crops, crops of
-photos and crops of scenes.
+"""Trains a dice classifier, the first (`recipes/dice.yaml`) or the second (`recipes/second.yaml`), on drawn crops and on crops of
+photos and scenes.
 
-Drawn crops are read from their folders as they come, so that more may be drawn meanwhile. What is trained and exported is the
-moving average of the weights. Interrupted runs go on from `last.pt`.
+Files of drawn crops are read as they appear in their folders, so more can be drawn during the training. The moving average of
+the weights is what is tested and exported. An interrupted run resumes from `last.pt`.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from vision.photo import Pixels
 Rng = np.random.Generator
 Batch = tuple[NDArray[np.uint8], Chances]
 _Learned = tuple[StoredCrop, Chances]
-"""A crop, and what the teachers say of it."""
+"""A crop, and the teachers' output for it."""
 
 _SLOWER = 0.6
-"""How fast the layers that COCO has taught learn, to the head's rate."""
+"""Learning rate of the layers pretrained on COCO, over that of the head."""
 _MEAN = 0.9985
-"""How much of the moving average of the weights stays at a step."""
+"""Decay of the moving average of the weights, per step."""
 _CHUNKS, _CHANGED, _EVERY = 60, 8, 40
-"""Files of drawn crops in memory at a time; how many of them are changed for others, and after how many batches."""
+"""Files of drawn crops in memory at a time; how many of them are replaced, and after how many batches."""
 _SAVED = 500
 """Steps between two checkpoints."""
 _PROCESSES = 2
 _NOTHING_SAID: Chances = np.zeros(len(CLASSES), np.float32)
-"""What teachers say of a crop where there are none."""
+"""The teachers' output for a crop where there are no teachers."""
 _FEWEST_APART = 300
-"""Crops held apart that tell a temperature: those of one person's dice do not."""
+"""Held-out crops needed to fit a temperature: the crops of one person's dice are too few."""
 
 
 def train(
@@ -59,7 +59,7 @@ def train(
     """Train as the recipe says, from `out`'s last checkpoint if there is one, calibrate, and export to ONNX.
 
     Args:
-        recipe: see datasets/recipes/dice.yaml; with `taught`, so much of what is learned is what the shipped readers say.
+        recipe: see datasets/recipes/dice.yaml; `taught` is the weight of the teachers' output in the targets.
         pictures: photos and scenes to cut crops from, unless `options.cuts` names a file of crops of photos.
         out: where all is written.
         options: `start` (COCO's weights), `drawn` (folders), `cuts`, `threads`, `workers`, `steps` (None: the recipe's).
@@ -89,12 +89,12 @@ def train(
 
 
 def _side(recipe: Mapping[str, Any]) -> int:
-    """Of the crops that the network sees, in pixels."""
+    """Side of the network's input in pixels."""
     return int(recipe.get("side", SIDE))
 
 
 def _calibrated(net: Any, apart: Sequence[StoredCrop], side: int, out: Path, *, beside: bool) -> None:
-    """Write the temperature; of a network that is asked `beside` the shipped reader also how much either counts."""
+    """Fit and write the temperature; for a network used `beside` the shipped classifier, also the weights of both."""
     answers, labels = logits(net, _views(apart, side)), np.array([crop.label for crop in apart])
     temperature = calibrate(answers, labels, out)
     if beside:
@@ -102,14 +102,14 @@ def _calibrated(net: Any, apart: Sequence[StoredCrop], side: int, out: Path, *, 
 
 
 def _some(sampler: Sampler) -> Any:
-    """Some inputs, to measure statistics on (n x 3 x side x side)."""
+    """Some inputs for measuring batch statistics (n x 3 x side x side)."""
     return tensor(sampler.batch(0, np.random.default_rng(3))[0])
 
 
 def _crops(
     pictures: Sequence[labelled.Labelled], out: Path, options: argparse.Namespace, recipe: Mapping[str, Any]
 ) -> tuple[list[StoredCrop], list[Path]]:
-    """The crops of photos, and the folders of drawn crops and of crops of scenes; what is missing is cut."""
+    """The crops of photos, and the folders of drawn crops and of crops of scenes; missing crops are cut."""
     scenes = [picture for picture in pictures if picture.source == "renders"]
     as_photos = int(recipe.get("scenes_as_photos", 0))
     photos = [picture for picture in pictures if picture.source != "renders"] + scenes[:as_photos]
@@ -127,7 +127,7 @@ def _crops(
 
 
 class Sampler:
-    """Makes batches: so much of each from drawn crops, the rest from photos, each source with its share."""
+    """Makes batches: a fixed share of drawn crops; the rest from photos, each source with its share."""
 
     def __init__(
         self,
@@ -138,15 +138,15 @@ class Sampler:
         said: Chances | None = None,
         opinions: Opinions | None = None,
     ) -> None:
-        """Sort the crops by source and class. Those held apart are left alone.
+        """Sort the crops by source and class. Held-out crops are skipped.
 
         Args:
             crops: of photos.
-            folders: of files of drawn crops, each seen as often as the others.
+            folders: folders of files of drawn crops, sampled equally often.
             recipe: see datasets/recipes/dice.yaml.
-            side: of the crops that it makes, in pixels.
-            said: with teachers, what they say of each of `crops` (n x classes).
-            opinions: with teachers, what they say of drawn crops.
+            side: side of the batches' crops in pixels.
+            said: with teachers, their output for each of `crops` (n x classes).
+            opinions: with teachers, their output for drawn crops.
         """
         groups: dict[str, dict[int, list[_Learned]]] = defaultdict(lambda: defaultdict(list))
         for crop, row in zip(crops, [_NOTHING_SAID] * len(crops) if said is None else said, strict=True):
@@ -166,7 +166,7 @@ class Sampler:
         self._taught, self._smoothing = float(recipe.get("taught", 0.0)), float(recipe["smoothing"])
 
     def batch(self, step: int, rng: Rng) -> Batch:
-        """Crops (batch x side x side x 3) and what is to be learned of them, the chance of each class (batch x classes).
+        """Crops (batch x side x side x 3) and their target probabilities (batch x classes).
 
         Raises:
             SystemExit: a folder of drawn crops holds none.
@@ -179,7 +179,7 @@ class Sampler:
         return np.stack(views), targets(labels, said, self._taught, self._smoothing)
 
     def _renew(self, rng: Rng) -> None:
-        """A few files at a time, changed one by one: what was drawn last comes as often as what was drawn first."""
+        """Keep a few files open and replace some at random, so that files drawn late are sampled as often as early ones."""
         files = [sorted(folder.glob("*.npz")) for folder in self._folders]
         if not all(files):
             raise SystemExit(
@@ -205,19 +205,19 @@ class Sampler:
         return chunk[int(rng.integers(len(chunk)))]
 
     def _cut(self, rng: Rng) -> _Learned:
-        """Every source by its share, within it every class equally often."""
+        """A crop of a source drawn by its share, and within that of a class drawn uniformly."""
         classes = self._groups[self._names[int(rng.choice(len(self._names), p=self._weights))]]
         crops = classes[int(rng.integers(len(classes)))]
         return crops[int(rng.integers(len(crops)))]
 
 
 def _group(crop: StoredCrop) -> str:
-    """What a crop is sampled by: finds that are no die count together, wherever they were found."""
+    """The source that a crop is sampled by; false detections are one source, wherever they were found."""
     return "nothing" if crop.label == NOTHING and crop.source not in (MISTAKEN, LOOK_ALIKE) else crop.source
 
 
 def _loaded(sampler: Sampler, steps: range, workers: int, seed: int) -> Iterator[tuple[Any, Any]]:
-    """The batches of some steps as tensors, made by so many processes beside this one (0: by this one)."""
+    """The batches of some steps as tensors, made by `workers` other processes (0: by this one)."""
     import torch
 
     class Batches(torch.utils.data.IterableDataset):
@@ -278,7 +278,7 @@ def _views(crops: Sequence[StoredCrop], side: int) -> list[Pixels]:
 
 
 def report(net: Any, crops: Sequence[StoredCrop], side: int = SIDE) -> str:
-    """The share that is read right of crops held apart, by source, and what is no die apart."""
+    """The accuracy on held-out crops by source, with false detections as one source."""
     if not crops:
         return "no held-out crops"
     right: dict[str, list[bool]] = defaultdict(list)

@@ -1,8 +1,8 @@
-"""What both shipped readers of dice say together of a crop: how far a 3 resembles a 5, and what passes for a die.
+"""Distillation: soft targets from both shipped dice classifiers, such as how much a 3 resembles a 5, or what looks like a die.
 
-A smaller reader learns more from that than from a bare label (Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural
-Network", 2015). They see each crop once, as it is; the reader that learns sees it varied (Xie et al., "Self-training with Noisy
-Student improves ImageNet classification", CVPR 2020).
+A smaller network learns more from them than from bare labels (Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural
+Network", 2015). The teachers see each crop once, without augmentation; the student sees it augmented (Xie et al.,
+"Self-training with Noisy Student improves ImageNet classification", CVPR 2020).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from vision.classify.second import pooled
 Chances = NDArray[np.float32]
 
 _FIRST, _SECOND = 0.55, 0.45
-"""How much the opinion of each counts, 1 together, so that both are no surer than one."""
+"""Weights of both in the pooled output; they sum to 1, so both together are no surer than one alone."""
 _KNOWN = 0.3
-"""The chance that they give a crop's label from which they know what it is; else the label alone is learned from."""
+"""Probability of the label from which their output is used; below it, the target is the label alone."""
 _AT_ONCE = 512
 
 
@@ -49,7 +49,7 @@ class Teachers:
         self._second = CropNetwork(manifest["second"], SECOND_SIDE, MARGIN, ((1.0, 0.0),))
 
     def chances(self, crops: Sequence[StoredCrop]) -> Chances:
-        """Of each class in each crop as it is (n x classes). As in a reading, the second is asked where the first is not sure."""
+        """Probabilities for crops as they are (n x classes). As in a reading, the second runs only where the first is unsure."""
         said = self._first.look([plain(crop, SIDE) for crop in crops], 1).chances
         unsure = np.flatnonzero(said.max(1, initial=0) < PLAIN)
         other = self._second.look([plain(crops[i], SECOND_SIDE) for i in unsure.tolist()], 1).chances
@@ -58,20 +58,20 @@ class Teachers:
 
 
 class Opinions:
-    """What the teachers say of the crops of files, kept in a folder, so that they are asked about each crop once."""
+    """The teachers' outputs for files of crops, cached in a folder, so that the teachers see each crop once."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder`: is made if it is missing."""
+        """`folder`: is created if it is missing."""
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
     def of(self, file: Path, crops: Sequence[StoredCrop], processes: int = 1) -> Chances:
-        """Of each class in each crop of a file (n x classes).
+        """Probabilities for the crops of a file (n x classes).
 
         Args:
-            file: of crops, whose folder and name tell it from the others.
-            crops: what it holds.
-            processes: how many are asked side by side, with a bar of progress if there are several.
+            file: the file; its name and that of its folder are the key of the cache.
+            crops: the contents of the file.
+            processes: number of parallel processes; several show a progress bar.
         """
         kept = self._folder / f"{file.parent.name}-{file.stem}.npy"
         if not kept.exists():
@@ -85,7 +85,7 @@ class Opinions:
 
 @cache
 def _teachers() -> Teachers:
-    """Of this process, opened once."""
+    """The teachers of this process, opened once."""
     cv2.setNumThreads(1)
     return Teachers()
 
@@ -101,13 +101,13 @@ def _asked_by(processes: int, crops: Sequence[StoredCrop]) -> Chances:
 
 
 def targets(labels: NDArray[np.int64], said: Chances, share: float, smoothing: float) -> Chances:
-    """What is to be learned (n x classes): the label, smoothed, and where the teachers know the crop, so much of what they say.
+    """Target probabilities (n x classes): the smoothed label, mixed with the teachers' output where they know the crop.
 
     Args:
         labels: n classes.
-        said: what the teachers say (n x classes).
-        share: of what they say.
-        smoothing: the share of a label that is spread over all classes.
+        said: the teachers' output (n x classes).
+        share: weight of that output.
+        smoothing: label smoothing, the share of a label that is spread over all classes.
     """
     rows, classes = np.arange(len(labels)), said.shape[1]
     hard = np.full_like(said, smoothing / classes)

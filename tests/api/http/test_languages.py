@@ -23,7 +23,7 @@ from scorer.engine import record
 from scorer.games.registry import GAMES
 from vision import photo
 from vision.classify.colour import COLOURS, UNKNOWN
-from vision.taught import pieces, profile, show
+from vision.taught import labelling, pieces, profile
 
 WEB = Path("api/web")
 PAGES = sorted(WEB.rglob("*.html"))
@@ -325,7 +325,7 @@ def test_the_list_of_games_on_the_page_for_one_photo_is_translated(client: TestC
     assert "Totals of dominoes" not in german
 
 
-_REFUSALS = (pieces, profile, profiles, show, tasks)
+_REFUSALS = (labelling, pieces, profile, profiles, tasks)
 """Modules whose refusals a page shows as they are."""
 
 

@@ -71,7 +71,11 @@ def test_the_evidence_of_the_earlier_version_holds_and_names_what_was_corrected(
     verdict = verify(io.BytesIO(evidence), None, heads=[kept["head"]], key=kept["key"])
     assert verdict.level != "wrong", verdict.findings
     codes = {finding.code for finding in verdict.findings if finding.level == "ok"}
-    assert codes >= {"files", "record", "signature", "noted-head", "corrected"}
+    assert codes >= {"files", "record", "signature", "noted-head"}
+    (corrected,) = (finding for finding in verdict.findings if finding.code == "corrected")
+    # Nothing on the photo was in doubt, and a person changed it: the evidence of every version says so.
+    assert (corrected.level, corrected.line) == ("warning", 4)
+    assert "read as throw 1 1 2 3 5 6 without a doubt" in corrected.text
 
 
 def test_it_is_played_on_and_the_record_is_one_chain(upgraded: Upgraded) -> None:

@@ -48,7 +48,7 @@ def _folders(folder: Path) -> dict[str, Path]:
         return {folder.name: folder}
     missing = [name for name in SETS if name not in found]
     if missing:
-        print(f"{folder} has no {', '.join(missing)}: skipped.", file=sys.stderr)
+        print(f"{folder} has no {', '.join(missing)}: left out.", file=sys.stderr)
     return found
 
 

@@ -34,8 +34,8 @@ _COMPARE = (
     "code (--head) or the server's key (--key)."
 )
 _OWN_SERVER = (
-    "Whoever runs the server can rewrite a game and sign it again with the same key. A code that was noted proves the game up to "
-    "its line: compare with one from the end of the game (--head)."
+    "The person who runs the server can rewrite a game and sign it again with the same key. A code that was noted proves the "
+    "game up to its line: compare with one from the end of the game (--head)."
 )
 _WRONG_DO = (
     "Save the evidence again on the page of the game, and check that. If it is wrong, too, the record was changed: compare the "

@@ -48,7 +48,7 @@ class BestTurn:
         rules: what is played.
         outlook: its points on average and its chance to end with none.
         policy: for 1 to 6 dice, when to stop.
-        horizon: the points from which on the player stops after every throw.
+        horizon: the points at which the player starts to stop after every throw.
         least: stopping with fewer points is not allowed.
     """
 

@@ -58,7 +58,7 @@ class ThrowTable:
 
     @property
     def horizon(self) -> int:
-        """The points from which on the player stops after every throw."""
+        """The points at which the player starts to stop after every throw."""
         return ceil(max(self.mean_gain(dice) / self.farkle_chance(dice) for dice in range(1, DICE + 1)))
 
 
@@ -89,7 +89,7 @@ class Turns(Generic[V]):
     Args:
         table: the outcomes of throws, in the units in which the turn's points are counted.
         measure: what the turn is played for.
-        horizon: the points from which on the player stops after every throw (or the measure treats all turns alike).
+        horizon: the points at which the player starts to stop after every throw (or the measure treats all turns alike).
         least: stopping with fewer points than these is not allowed.
     """
 

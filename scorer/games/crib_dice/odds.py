@@ -136,7 +136,7 @@ class Turns(Generic[V]):
     Args:
         rules: what is played.
         measure: what the turn is played for.
-        horizon: the bank from which on the player stops after every throw (or the measure treats all turns alike).
+        horizon: the bank at which the player starts to stop after every throw (or the measure treats all turns alike).
     """
 
     def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:

@@ -66,7 +66,7 @@ class Turns(set_aside_turns.Turns[V]):
     Args:
         rules: what is played.
         measure: what the turn is played for.
-        horizon: the points from which on the player stops after every throw (or the measure treats all turns alike).
+        horizon: the points at which the player starts to stop after every throw (or the measure treats all turns alike).
     """
 
     def __init__(self, rules: Rules, measure: Measure[V], horizon: int) -> None:

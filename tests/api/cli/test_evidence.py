@@ -79,7 +79,9 @@ def test_what_was_written_anew_and_signed_with_another_key_is_not_called_fine(mu
     known = muggins("verify", file, "--key", short(key.public.hex()))
     fine, what_else = known.stdout.splitlines()[-2:]
     assert fine == "Everything matches."
-    assert what_else.startswith("Whoever runs the server can rewrite a game and sign it again with the same key.")
+    assert what_else.startswith(
+        "The person who runs the server can rewrite a game and sign it again with the same key."
+    )
 
 
 def test_what_a_noted_code_proves_is_said(muggins: Muggins, tmp_path: Path) -> None:
@@ -90,7 +92,7 @@ def test_what_a_noted_code_proves_is_said(muggins: Muggins, tmp_path: Path) -> N
     early = short(json.loads(record.lines[0])["hash"])
     told = muggins("verify", file, "--head", early).stdout.splitlines()
     assert f"ok    The head you noted, {early}, is the head after line 1. It proves nothing of what follows." in told
-    assert told[-1].startswith("Whoever runs the server can rewrite a game")
+    assert told[-1].startswith("The person who runs the server can rewrite a game")
     told = muggins("verify", file, "--head", early, "--head", record.head).stdout.splitlines()
     assert told[-1] == "Everything matches."
 

@@ -18,7 +18,7 @@ from api.evidence.bundle import Evidence
 from api.evidence.findings import Verdict
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.throws import lines_of, reading_of
-from api.evidence.verify import _lines_named, verify
+from api.evidence.verify import lines_named, verify
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import RECORDS, begun, photographed, read_for, rezipped, typed, unsigned, zipped
@@ -101,7 +101,7 @@ def test_lines_are_named_one_or_several() -> None:
     verdict = verdict_of(zipped(Evidence(begun("crib-dice"))))
     assert "The record is an unbroken chain of 1 line, and" in " ".join(finding.text for finding in verdict.findings)
     lines = lines_of(Record.load((RECORDS / "crib-dice-undone-after-the-end.jsonl").read_text()))[:3]
-    told = [_lines_named(lines[:count]) for count in range(4)]
+    told = [lines_named(lines[:count]) for count in range(4)]
     assert told == ["no line", "line 2", "lines 2 and 3", "lines 2, 3, and 4"]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -19,6 +19,7 @@ from api.evidence.provenance import Provenance, by_hand, camera_notes, is_by_cam
 from api.interpret import schemas
 from scorer.engine.game import Event
 from scorer.engine.record import Entry, Record
+from scorer.pieces.text import listed
 from vision.reading import Reading
 
 _MOST_PIECES = 200
@@ -176,6 +177,12 @@ def by_camera(line: Line) -> str:
     how = "inferred from what followed" if line.inferred else "seen by a watching camera"
     claimed = "" if is_by_camera(line.entry) else "claimed to be "
     return f"{claimed}{how} ({line.watched})" if line.watched else f"{claimed}{how}"
+
+
+def lines_named(lines: Sequence[Line]) -> str:
+    """Such as "line 4", "lines 4 and 6" or "no line"."""
+    numbers = listed([str(line.number) for line in lines])
+    return f"line{'s' if len(lines) > 1 else ''} {numbers}" if lines else "no line"
 
 
 def hash_of(line: str) -> str:

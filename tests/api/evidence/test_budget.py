@@ -14,8 +14,9 @@ import pytest
 from PIL import Image
 
 from api.evidence.bundle import Evidence, PhotoLost
+from api.evidence.checks.budget import Budget
 from api.evidence.findings import Verdict
-from api.evidence.verify import Budget, verify
+from api.evidence.verify import verify
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import begun, rezipped, zipped
 from tests.pace import slowness

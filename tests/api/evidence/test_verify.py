@@ -17,8 +17,8 @@ from PIL import ExifTags, Image
 from api.evidence.bundle import Evidence
 from api.evidence.findings import Verdict
 from api.evidence.keys import Head, ServerKey, short
-from api.evidence.throws import lines_of, reading_of
-from api.evidence.verify import lines_named, verify
+from api.evidence.throws import lines_named, lines_of, reading_of
+from api.evidence.verify import verify
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import RECORDS, begun, photographed, read_for, rezipped, typed, unsigned, zipped

@@ -6,7 +6,7 @@ phone, or a record written elsewhere, says about a camera is a claim.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from scorer.engine.record import Entry
@@ -34,6 +34,21 @@ def provenance(entry: Entry) -> Provenance:
 def is_by_camera(entry: Entry) -> bool:
     """Whether the server names a camera as the sender."""
     return isinstance((entry.by or {}).get("camera"), str)
+
+
+def seats_named(seats: object, names: Sequence[str]) -> list[str]:
+    """The names of these seats; records are untrusted, so numbers that are none are left out."""
+    numbers = seats if isinstance(seats, list) else []
+    return [names[seat] for seat in numbers if type(seat) is int and 0 <= seat < len(names)]
+
+
+def moved_for(entry: Entry, names: Sequence[str]) -> tuple[tuple[str, ...], str] | None:
+    """The players of a phone, and the other player whose move it made; None if it did not make one for another."""
+    by = entry.by or {}
+    if entry.move is None or "camera" in by or "device" not in by:
+        return None
+    others = seats_named([by.get("for")], names)
+    return (tuple(seats_named(by.get("seats"), names)), others[0]) if others else None
 
 
 def camera_notes(entry: Entry) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from typing import Any
 
 from api.console import printable
 from api.evidence.keys import SignedHead, short
-from api.evidence.provenance import Provenance
+from api.evidence.provenance import Provenance, seats_named
 from api.evidence.reuse import MOST_COMPARED, PHOTO_OLD, counted_again, elsewhere
 from api.evidence.said_by_hand import corrected, in_words
 from api.evidence.stored_readings import key_of, noted_corrections
@@ -362,14 +362,8 @@ def _maker(by: Mapping[str, Any], names: Sequence[str]) -> str:
         return f", by the camera {by.get('name') or by['camera']}"
     if "device" not in by:
         return ""
-    phone = f", by the phone of {listed(_named(by.get('seats'), names)) or 'nobody'}"
-    return f"{phone}, for {listed(_named([by['for']], names))}" if "for" in by else phone
-
-
-def _named(seats: object, names: Sequence[str]) -> list[str]:
-    """The names of these seats; records are untrusted, so numbers that are none are left out."""
-    numbers = seats if isinstance(seats, list) else []
-    return [names[seat] for seat in numbers if type(seat) is int and 0 <= seat < len(names)]
+    phone = f", by the phone of {listed(seats_named(by.get('seats'), names)) or 'nobody'}"
+    return f"{phone}, for {listed(seats_named([by['for']], names))}" if "for" in by else phone
 
 
 def _picture(contents: ReportContents, line: Line) -> str:

@@ -37,4 +37,4 @@ class Budget:
 LONGEST_REASON = 200
 """Letters of a text in the zip that are repeated."""
 MOST_TOLD = 20
-"""Maximum number of mismatching files listed."""
+"""Maximum number of files, lines or phones listed."""

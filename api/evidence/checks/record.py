@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
@@ -13,11 +13,12 @@ from api.evidence.bundle import RECORD
 from api.evidence.checks.budget import LONGEST_REASON, MOST_TOLD, Budget
 from api.evidence.checks.contents import Contents
 from api.evidence.findings import Finding, Level
+from api.evidence.provenance import moved_for
 from api.evidence.report import is_shown, points_of
 from api.evidence.reuse import PHOTO_AGAIN, PHOTO_ELSEWHERE, PHOTO_OLD, counted_again, elsewhere
 from api.evidence.said_by_hand import in_words
 from api.evidence.stored_readings import is_time, moment
-from api.evidence.throws import Line, by_camera
+from api.evidence.throws import Line, by_camera, lines_named
 from scorer.engine.record import Record, RecordError
 from scorer.pieces.text import listed
 
@@ -94,6 +95,7 @@ def check_moves(record: Record, lines: Sequence[Line]) -> Iterator[Finding]:
     text = f"Moves read from photos: {len(read)}, typed or chosen: {chosen}{more}."
     yield Finding("ok", "moves", text)
     yield from _unseen(record, lines)
+    yield from _for_others(record, lines)
 
 
 def _played_at_once(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -147,13 +149,31 @@ def _unseen(record: Record, lines: Sequence[Line]) -> Iterator[Finding]:
     without = [line for line in shown if not line.reading]
     if not without:
         return
-    some = listed([str(line.number) for line in without[:MOST_TOLD]])
-    where = f"line{'s' if len(without) > 1 else ''} {some}" if len(without) <= MOST_TOLD else f"{len(without)} lines"
     text = (
         f"Moves that a photo can show: {len(shown)}, with one: {len(shown) - len(without)}. No photo proves what lay on the "
-        f"table in {where}."
+        f"table in {_lines_told(without)}."
     )
     yield Finding("ok", "without-photo", text)
+
+
+def _for_others(record: Record, lines: Sequence[Line]) -> Iterator[Finding]:
+    """The moves that a phone made for a player who is not at it, by phone and player."""
+    made: dict[tuple[tuple[str, ...], str], list[Line]] = defaultdict(list)
+    for line in lines:
+        if who := moved_for(line.entry, record.header.players):
+            made[who].append(line)
+    for (owners, player), own in islice(made.items(), MOST_TOLD):
+        phone = f"The phone of {listed(owners)}" if owners else "A phone without a seat"
+        who_moved = f"{printable(phone)[:LONGEST_REASON]} moved for {printable(player)[:LONGEST_REASON]}"
+        number = own[0].number if len(own) == 1 else 0
+        yield Finding("ok", "for-another", f"{who_moved} in {_lines_told(own)}.", number)
+    if rest := [line for own in islice(made.values(), MOST_TOLD, None) for line in own]:
+        yield Finding("ok", "for-another", f"Also in {_lines_told(rest)}, a phone moved for another player.")
+
+
+def _lines_told(lines: Sequence[Line]) -> str:
+    """The numbers of these lines, or how many there are of more."""
+    return lines_named(lines) if len(lines) <= MOST_TOLD else f"{len(lines)} lines"
 
 
 def check_times(lines: Sequence[Line], begun_at: str) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ from api.evidence.findings import Verdict
 from api.evidence.keys import Head, ServerKey, short
 from api.evidence.throws import lines_named, lines_of, reading_of
 from api.evidence.verify import verify
+from api.http import languages
 from scorer.engine.game import Move
 from scorer.engine.record import Record
 from tests.api.evidence.conftest import RECORDS, begun, photographed, read_for, rezipped, typed, unsigned, zipped
@@ -651,6 +652,48 @@ def test_which_moves_have_no_photo_is_said(evidence_of: Made, dice_game: Record)
     assert told(dice_game.undo()) == [f"Moves that a photo can show: 2, with one: 0. {rest} lines 2 and 3."]
     photographed_first = begun("farkle-crib", "opening_roll=false").play(dice_game.moves[-1], seen=seen)
     assert told(photographed_first) == []
+
+
+def test_which_moves_a_phone_made_for_another_player_is_said(evidence_of: Made) -> None:
+    """Also of moves that were undone; an undo is no move, and a camera moves for nobody."""
+    record = begun("farkle-crib", "opening_roll=false")
+    makers: list[dict[str, Any] | None] = [
+        {"device": "a1", "seats": [0], "for": 1},
+        {"device": "a1", "seats": [0]},
+        {"device": "b2", "seats": [], "for": 0},
+        {"device": "b2", "seats": [0], "for": 7},
+        {"camera": "c3", "name": "webcam", "for": 1},
+        None,
+    ]
+    for by in makers:
+        record = record.play(Move.parse("throw 2 3 3 4 6 6"), by=by).undo(by=by)
+    record = record.play(Move.parse("throw 2 3 3 4 6 6"), by=makers[0])
+    found = [each for each in verdict_of(zipped(evidence_of(record))).findings if each.code == "for-another"]
+    assert [(each.level, each.text, each.line) for each in found] == [
+        ("ok", "The phone of Ann moved for Ben in lines 2 and 14.", 0),
+        ("ok", "A phone without a seat moved for Ann in line 6.", 6),
+    ]
+
+
+def test_phones_that_moved_for_others_are_listed_up_to_a_number(evidence_of: Made) -> None:
+    names = tuple(f"P{seat}" for seat in range(8))
+    record = begun("farkle", "opening_roll=false", names=names)
+    for phone in range(1, 7):
+        for _ in range(4):
+            seat = record.state.to_act
+            by = {"device": "a1", "seats": [(seat + phone) % 8], "for": seat}
+            record = record.play(Move.parse("throw 2 3 3 4 6 6"), by=by)
+    found = [each.text for each in verdict_of(zipped(evidence_of(record))).findings if each.code == "for-another"]
+    assert len(found) == 21
+    assert found[-1] == "Also in lines 22, 23, 24, and 25, a phone moved for another player."
+
+
+def test_that_a_phone_moved_for_another_player_is_translated() -> None:
+    assert {
+        "The phone of {names} moved for {who} in {lines}.",
+        "A phone without a seat moved for {who} in {lines}.",
+        "Also in {lines}, a phone moved for another player.",
+    } <= languages.sentences("de").keys()
 
 
 def test_who_won_is_said_though_the_report_was_written_anew_as_by_another_version(tile_zip: bytes) -> None:

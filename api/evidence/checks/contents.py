@@ -51,7 +51,16 @@ class Contents:
 
     @cached_property
     def readings(self) -> list[Mapping[str, Any]]:
-        """The list of readings beside the record; empty if it is damaged, or larger than any of a game."""
+        """The list of readings beside the record; empty if it is damaged, larger than any of a game, or has a name twice."""
+        return [] if self.readings_repeat_a_name else self._bounded_readings
+
+    @cached_property
+    def readings_repeat_a_name(self) -> bool:
+        """Whether an object in the list of readings has the same name twice. A larger list than any of a game is not searched."""
+        return bool(self._bounded_readings) and self.parsed(READINGS, _named_once) is None
+
+    @cached_property
+    def _bounded_readings(self) -> list[Mapping[str, Any]]:
         found = self.parsed(READINGS) if READINGS in self.archive else []
         if not isinstance(found, list) or len(found) > self.budget.readings:
             return []

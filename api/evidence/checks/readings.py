@@ -22,6 +22,9 @@ def check_readings(contents: Contents, lines: Sequence[Line], begun: str) -> Ite
     found = contents.parsed(READINGS)
     if not isinstance(found, list):
         yield Finding("wrong", "readings", f"{READINGS} is torn or damaged: what was read beside the record is lost.")
+    elif contents.readings_repeat_a_name:
+        text = f"{READINGS} has two values for the same name: programs differ in which one they show."
+        yield Finding("wrong", "readings", text)
     elif len(contents.readings) < len(found):
         lost = len(found) - len(contents.readings)
         text = f"{lost} of {len(found)} entries of {READINGS} are no readings, or more than are looked at."

@@ -639,6 +639,21 @@ def test_a_manifest_that_says_something_twice_is_not_believed(tile_zip: bytes) -
     assert verdict.findings[0].text == "manifest.json is damaged, or is no list of the files of evidence."
 
 
+@pytest.mark.parametrize("place", ['"corrections": [', '"reading": {', '"dice": [', '"kind": "d6"'])
+def test_readings_that_say_something_twice_are_not_believed(
+    evidence_of: Made, changed_game: Record, place: str
+) -> None:
+    whole = zipped(replace(evidence_of(changed_game), readings=[stored(changed_game, 0)]))
+    name = place.split(":")[0]
+    twice = file_in(whole, "readings.json").replace(place.encode(), f"{name}: [], {place}".encode(), 1)
+    assert json.loads(twice) == json.loads(file_in(whole, "readings.json")), "this program takes the last value"
+    verdict = verdict_of(rezipped(whole, {"readings.json": twice}))
+    (finding,) = [each for each in verdict.findings if each.code == "readings"]
+    assert finding.level == "wrong"
+    assert finding.text == "readings.json has two values for the same name: programs differ in which one they show."
+    assert finding.text in languages.sentences("de")
+
+
 def test_which_moves_have_no_photo_is_said(evidence_of: Made, dice_game: Record) -> None:
     """Of those that stand; choices are none of them."""
 

@@ -390,7 +390,8 @@ def decisions(turns: Turns[V], bank: int = 0, held: Held | None = None, dice: Se
         turns: the worths, in any measure.
         bank: points of earlier rollovers in this turn.
         held: the point and how many dice are frozen on it; None before it is chosen.
-        dice: the throw on the table: of seven dice without `held`; with it, the dice thrown on it.
+        dice: the throw on the table: of seven dice without `held`; with it, the dice thrown on it. With five or six frozen
+            that is a roll of the rest, under `roll_at_five_or_six`.
 
     Raises:
         ThrowError: the throw does not fit, or it lost the turn ("turn-over").
@@ -446,9 +447,11 @@ def _held_decisions(turns: Turns[V], bank: int, point: int, frozen: int) -> Iter
 
 def _after_throw(turns: Turns[V], bank: int, held: Held, dice: Sequence[int]) -> list[Decision[V]]:
     point, frozen = held
-    if frozen >= PIDDLES:
+    # Only rolling the rest leaves something to choose.
+    rolls_on = frozen >= PIDDLES and turns.rules.roll_at_five_or_six
+    if frozen >= PIDDLES and not rolls_on:
         raise ThrowError("no-choice", "A piddle leaves no choice: say what is frozen before it, or the bank after it.")
-    throw = throw_on(dice, point, frozen)
+    throw = throw_on(dice, point, frozen, rolls_on=rolls_on)
     if throw.outcome == "wipeout":
         raise ThrowError("turn-over", f"There is neither a {point} nor a 1: a wipeout, and the turn is over.")
     if turns.rules.freeze_all or len(throw.joined) < 2:

@@ -306,6 +306,18 @@ class TestRollingAtFiveOrSix:
         assert turns.roll_on(bank, 4, 5).worth == (10 * six.worth + seven.worth) / Fraction(27)
         assert turns.roll_on(bank, 4, 5).lost == (16 + 10 * six.lost + seven.lost) / Fraction(27)
 
+    def test_how_many_of_two_matching_dice_to_freeze(self, seat) -> None:
+        table = seat(roll_at_five_or_six=True, freeze_all=False)
+        table.play("throw 1 2 5 5 5 5 5", "point 5 5", "roll", "throw 5 5")
+        advice = table.game.advise(table.state, hands=True)
+        assert advice
+        assert sorted(each.move for each in advice.alternatives) == sorted(table.choices) == ["freeze 1", "freeze 2"]
+        assert advice.best.worth == odds.points_of(table.state.rules).held(0, 5, 7).worth
+
+    def test_after_one_matching_die(self) -> None:
+        advice = odds.advise(Rules(roll_at_five_or_six=True), held=(5, 5), dice=[2, 5])
+        assert {each.move for each in advice.alternatives} == {"stop", "piddle", "roll"}
+
     def test_a_piddle_is_always_the_better(self) -> None:
         turns, basic = self.TURNS, odds.points_of(BASIC)
         spots = [(bank, point, frozen) for bank in range(0, 60, 7) for point in range(1, 7) for frozen in (5, 6)]

@@ -23,4 +23,6 @@ def choice_worths(state: State) -> dict[Move | None, float]:
 
 def _advice(state: State) -> Advice:
     turn = state.turn
-    return odds.advise(state.rules, turn.starter, turn.others, ROLLS - turn.rolls, turn.locked)
+    # A player who stopped early has rolls left, but none to make.
+    rolls_left = ROLLS - turn.rolls if state.phase == "decide" else 0
+    return odds.advise(state.rules, turn.starter, turn.others, rolls_left, turn.locked)

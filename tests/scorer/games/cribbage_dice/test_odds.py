@@ -233,6 +233,18 @@ def test_the_last_decision_of_seven_is_what_to_discard() -> None:
     assert advise(SEVEN_ANY_STARTER, 1, [5, 5, 12, 5, 11, 5], 0).best.move == "discard 1 12"
 
 
+def test_who_stops_early_is_told_what_to_discard() -> None:
+    game = CribbageDice()
+    state = game.start(Rules(seven_dice=True, opening_roll=False), players=2)
+    for move in ("throw 5 1 5 5 5 10 12", "stop"):
+        state = game.apply(state, Move.parse(move)).state
+    advice = game.advise(state, hands=True)
+    assert advice
+    assert {each.move for each in advice.alternatives} == set(map(str, game.legal_moves(state).choices))
+    assert advice.best.move == "discard 1 12"
+    assert advice.best.worth == 28
+
+
 @pytest.mark.parametrize("rules", [Rules(), ONCE_KEPT, SEVEN, SEVEN_ANY_STARTER, SEVEN_ONCE_KEPT], ids=str)
 def test_advice_lists_the_moves_of_the_game(rules: Rules) -> None:
     game, rng = CribbageDice(), Random(8)

@@ -97,6 +97,25 @@ def median(looks: Sequence[Sample]) -> list[Candidate]:
     return [_merged(tuple(seen)) for seen in gathered if 2 * sum(c is not None for c in seen) > len(seen)]
 
 
+def joined(ours: Sequence[Candidate], theirs: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of two readings of one table, and whatever only one of them has: where both read the same, the surer one;
+    where they differ, the mean.
+    """
+    pairs = nearest_pairs([each.detection for each in ours], [each.detection for each in theirs])
+    both = {i: _of_both(ours[i], theirs[j]) for i, j in pairs}
+    found = {j for _, j in pairs}
+    return [
+        *(both.get(i, one) for i, one in enumerate(ours)),
+        *(other for j, other in enumerate(theirs) if j not in found),
+    ]
+
+
+def _of_both(one: Candidate, other: Candidate) -> Candidate:
+    if one.kind == other.kind and one.face.ranked[0][0] == other.face.ranked[0][0]:
+        return max(one, other, key=lambda each: each.confidence)
+    return _merged((one, other))
+
+
 def _merged(evidence: Evidence) -> Candidate:
     seen = [candidate for candidate in evidence if candidate is not None]
     latest = seen[-1]

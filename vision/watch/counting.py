@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision.candidate import Candidate
+from vision.closer import look_for_faint
 from vision.detect.boxes import Detection, overlap
 from vision.detect.boxes import median as middle
+from vision.photo import Photo
 from vision.reading import Die, Doubt, Point, Quad, Reading, Tile
 from vision.select import suppress_overlaps
-from vision.watch.consensus import Sample, apart, median
+from vision.watch.consensus import Sample, apart, joined, median
 from vision.watch.events import Piece
 from vision.watch.history import MotionHistory
 from vision.watch.piece_size import PieceSize
@@ -80,9 +82,11 @@ class PieceCounter:
     def _reading(self, samples: Sequence[Sample], history: MotionHistory) -> Reading:
         """The reading of the samples together, without what has been there all the time and is probably part of the table."""
         photo, reader = samples[-1].photo, self._sampler.reader
-        usual = self._size.usual * max(photo.width, photo.height)
-        candidates = with_unreadable(self._with_overlooked(median(samples), history), history, usual)
+        candidates = self._completed(median(samples), photo, history)
         reading = reader.reading(photo, candidates)
+        if pieces_of(reading) and not (reading.sure and not look_for_faint(candidates, photo.pixels)):
+            candidates = self._completed(joined(candidates, self._sampler.closely(samples)), photo, history)
+            reading = reader.reading(photo, candidates)
         if fixtures := self._fixtures(reading, samples, history):
             found = [each.detection for each in candidates if each.detection.corners in fixtures]
             candidates = [
@@ -95,6 +99,11 @@ class PieceCounter:
         pieces = (each for each in suppress_overlaps(candidates) if each.is_piece)
         self._doubtless = [each for each in pieces if each.probability >= DOUBTLESS or each.rolled_in]
         return reading
+
+    def _completed(self, candidates: list[Candidate], photo: Photo, history: MotionHistory) -> list[Candidate]:
+        """The candidates, completed by what the watcher knows of the table: overlooked dice, and unreadable ones that rolled."""
+        usual = self._size.usual * max(photo.width, photo.height)
+        return with_unreadable(self._with_overlooked(candidates, history), history, usual)
 
     def _fixtures(self, reading: Reading, samples: Sequence[Sample], history: MotionHistory) -> list[Quad]:
         """The places of things that look like pieces but are part of the table."""

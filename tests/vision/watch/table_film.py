@@ -105,7 +105,9 @@ def _reach_in(picture: Layer, tip: Point) -> None:
 class Film:
     """A film in the making: each method adds what it shows. `dice` is what lies on the table now."""
 
-    def __init__(self, seed: int = 1) -> None:
+    def __init__(self, seed: int = 1, noise: float = 2.5) -> None:
+        """`noise`: the standard deviation of every pixel, of 255."""
+        self._noise = noise
         self.dice: list[PlacedDie] = []
         self.frames: list[Pixels] = []
         self._random = np.random.default_rng(seed)
@@ -126,7 +128,7 @@ class Film:
         picture = picture * self._light()
         matrix = np.array([[1, 0, self._shift[0]], [0, 1, self._shift[1]]], np.float32)
         picture = cv2.warpAffine(picture, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT)
-        picture += self._random.normal(0, 2.5, picture.shape).astype(np.float32)
+        picture += self._random.normal(0, self._noise, picture.shape).astype(np.float32)
         self.frames.append(np.clip(picture, 0, 255).astype(np.uint8))
 
     def rest(self, seconds: float = 0.8) -> Film:

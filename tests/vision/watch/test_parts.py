@@ -18,7 +18,7 @@ from vision.doubts import doubts_of
 from vision.one_table import OneTable
 from vision.photo import PhotoError, load, of_frame
 from vision.reading import Die, Point, Quad, Tile
-from vision.watch.consensus import Sample, median
+from vision.watch.consensus import Sample, joined, median
 from vision.watch.counting import with_unreadable
 from vision.watch.events import Change, Piece
 from vision.watch.history import Arrival, Box, MotionHistory
@@ -35,6 +35,7 @@ from vision.watch.motion import (
     small,
 )
 from vision.watch.piece_size import PieceSize
+from vision.watch.sampler import stacked
 from vision.watch.settings import DEFAULT_SETTINGS
 from vision.watch.table_memory import TableMemory
 from vision.watch.tracker import PieceTracker
@@ -463,6 +464,30 @@ def test_a_tile_is_the_same_whichever_way_round_a_look_has_it() -> None:
     assert isinstance(merged.face, TileFace)
     assert (merged.face.first, merged.face.second) == (one, blank)
     assert merged.detection.quad == corners
+
+
+def test_of_two_readings_that_agree_the_surer_one_counts_and_nothing_is_lost() -> None:
+    faint, plain = candidate((0, 0.6, 0.4, 0, 0, 0), score=0.3), candidate((0, 0.9, 0.1, 0, 0, 0), 11)
+    ours, theirs = candidate((1, 0, 0, 0, 0, 0), 100), candidate((0, 0, 0, 0, 0, 1), 200)
+    assert joined([faint, ours], [plain, theirs]) == [plain, ours, theirs]
+    assert joined([plain], [faint]) == [plain]
+
+
+def test_two_readings_that_differ_leave_a_doubt() -> None:
+    (both,) = joined([candidate((0, 1, 0, 0, 0, 0))], [candidate((0, 0, 1, 0, 0, 0), 11)])
+    assert isinstance(both.face, Face)
+    assert both.face.values == pytest.approx((0, 0.5, 0.5, 0, 0, 0))
+
+
+def test_the_mean_of_several_frames_has_less_noise() -> None:
+    random = np.random.default_rng(4)
+    scene = random.integers(60, 180, (48, 64, 3))
+    frames = [np.clip(scene + random.normal(0, 16, scene.shape), 0, 255).round().astype(np.uint8) for _ in range(4)]
+    mean = stacked([of_frame(frame, f"frame {i}") for i, frame in enumerate(frames)])
+    assert (mean.name, mean.width, mean.height) == ("frame 3", 64, 48)
+    assert np.std(mean.pixels - scene.astype(float)) == pytest.approx(8, rel=0.05)
+    bright = [of_frame(np.full((48, 64, 3), value, np.uint8), "bright") for value in (255, 255, 254, 255)]
+    assert np.unique(stacked(bright).pixels).tolist() == [255]
 
 
 # Which piece is which

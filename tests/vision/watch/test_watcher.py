@@ -17,6 +17,7 @@ import pytest
 
 import vision
 from models import load_manifest
+from scorer.engine.expected import pieces
 from tests.vision.watch.table_film import BURNT, Film, PlacedDie
 from vision.candidate import Candidate
 from vision.expected import Expected
@@ -297,6 +298,17 @@ def test_a_die_that_lies_still_and_is_overlooked_lies_there_still() -> None:
     film.pick_up(0)
     film.rest(0.3).throw(PlacedDie(2, 240, 150, 30)).rest()
     assert [values(roll) for roll in rolls(film, Overlooking())] == [([3, 5, 6], []), ([1], [5, 6]), ([2], [1])]
+
+
+FOUR = (PlacedDie(2, 80, 60, 20), PlacedDie(5, 180, 90, 40), PlacedDie(6, 120, 160, 75), PlacedDie(3, 230, 170, 10))
+
+
+@pytest.mark.parametrize(("light", "noise", "sure"), [(0.3, 11, True), (0.2, 8, False)])
+def test_a_throw_in_a_dim_room_is_read_in_the_mean_of_its_frames(light: float, noise: float, sure: bool) -> None:
+    reader = TableReader(expected=pieces("d6"))
+    (roll,) = rolls(Film(noise=noise).light(light).rest(0.4).throw(*FOUR).rest(1.0), reader)
+    assert sorted(roll.reading.values) == [2, 3, 5, 6]
+    assert roll.reading.sure or not sure
 
 
 @pytest.mark.parametrize("burnt", [PlacedDie(BURNT, 220, 80, 5), PlacedDie(BURNT, 240, 150, 30)])

@@ -13,7 +13,7 @@ import httpx2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageOps
-from playwright.sync_api import Browser, BrowserType, Page, expect
+from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
 from tests.api.http.games.play import Player
 from tests.api.http.games.play import begun as begun_over_http
@@ -385,6 +385,24 @@ def test_an_overlay_whose_link_was_revoked_says_so(phones: Phones, client: httpx
     }
     page.route(re.compile(f"/v1/games/{game.id}(/events)?$"), lambda route: route.fulfill(status=401, json=revoked))
     page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#trouble")).to_have_text(revoked["detail"])
+
+
+def test_odds_that_arrive_late_do_not_hide_that_the_link_was_revoked(phones: Phones, client: httpx2.Client) -> None:
+    game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
+    page = overlay(phones, game)
+    expect(page.locator("#who")).to_have_text("Ann")
+    held: list[Route] = []
+    page.route("**/outlook", lambda route: held.append(route))
+    with page.expect_request("**/outlook"):
+        game.plays("point 5")
+    revoked = {"status": 401, "code": "revoked-token", "detail": "This link was revoked."}
+    page.route(re.compile(f"/v1/games/{game.id}(/events)?$"), lambda route: route.fulfill(status=401, json=revoked))
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#trouble")).to_have_text(revoked["detail"])
+    with page.expect_response("**/outlook"):
+        held[0].continue_()
+    expect(page.locator("#odds")).not_to_have_class(re.compile("old"))
     expect(page.locator("#trouble")).to_have_text(revoked["detail"])
 
 

@@ -75,9 +75,14 @@ function home(part) {
 
 // The connection to the server
 
-function failed(error) {
-  $("trouble").textContent = error?.message ?? "";
-  $("trouble").hidden = !error;
+// Each cause has an error of its own: odds that arrive late must not hide that the link was revoked.
+const errors = { connection: null, outlook: null };
+
+function failed(error, cause = "connection") {
+  errors[cause] = error;
+  const first = errors.connection ?? errors.outlook;
+  $("trouble").textContent = first?.message ?? "";
+  $("trouble").hidden = !first;
 }
 
 function lost() {
@@ -143,7 +148,7 @@ function showScore(quiet) {
 
 // Streaks and odds arrive after the snapshot that they belong to.
 function showStreaks(told) {
-  failed(null);
+  failed(null, "outlook");
   clearTimeout(retry);
   outlooked = now;
   for (const part of ["streaks", "odds"]) $(part).classList.remove("old");
@@ -153,7 +158,7 @@ function showStreaks(told) {
 }
 
 function noOutlook(error) {
-  failed(error);
+  failed(error, "outlook");
   clearTimeout(retry);
   retry = setTimeout(askAgain, RETRY);
 }

@@ -98,8 +98,8 @@ def median(looks: Sequence[Sample]) -> list[Candidate]:
 
 
 def joined(ours: Sequence[Candidate], theirs: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of two readings of one table, and whatever only one of them has: where both read the same, the surer one;
-    where they differ, the mean.
+    """The candidates of two readings of one table: where both read the same, the surer one; where they differ, the mean; and
+    every candidate that only one of them has.
     """
     pairs = nearest_pairs([each.detection for each in ours], [each.detection for each in theirs])
     both = {i: _of_both(ours[i], theirs[j]) for i, j in pairs}

@@ -84,7 +84,7 @@ class PieceCounter:
         photo, reader = samples[-1].photo, self._sampler.reader
         candidates = self._completed(median(samples), photo, history)
         reading = reader.reading(photo, candidates)
-        if pieces_of(reading) and not (reading.sure and not look_for_faint(candidates, photo.pixels)):
+        if pieces_of(reading) and (not reading.sure or look_for_faint(candidates, photo.pixels)):
             candidates = self._completed(joined(candidates, self._sampler.closely(samples)), photo, history)
             reading = reader.reading(photo, candidates)
         if fixtures := self._fixtures(reading, samples, history):

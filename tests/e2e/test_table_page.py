@@ -802,6 +802,7 @@ def test_the_pages_open_while_the_server_is_away_and_go_on_once_it_is_back(phone
     phones.contexts[-1].set_offline(False)
     expect(phone.locator("#prompt")).to_contain_text("Ann")
     expect(phone.locator("#trouble")).to_be_hidden()
+    expect(phone.locator("#turn a.film")).to_be_visible()
 
 
 def test_the_risk_is_that_of_the_throw_to_come_and_never_of_the_one_before(phones: Phones) -> None:

@@ -34,4 +34,9 @@ async function offer() {
   document.getElementById("acts").after(way);
 }
 
-offer().catch(() => {}); // the page itself reports errors
+// The page itself reports errors; once it has reached the server again, so does this.
+function offerOnceReached() {
+  offer().catch(() => document.addEventListener("muggins:snapshot", offerOnceReached, { once: true }));
+}
+
+offerOnceReached();

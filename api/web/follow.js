@@ -11,7 +11,7 @@ export const id = link.idInAddress();
 export const api = new Api(link.tokenInAddress() ?? link.game(id).viewer ?? null);
 
 // `heard(snapshot)`: called for the first snapshot and every later one; `failed(error)`: with null once the problem is solved;
-// `lost()`: the connection is lost, and is retried.
+// `lost(status)`: the connection is lost, and is retried; 401: the link was revoked.
 export async function follow({ heard, failed, lost }) {
   try {
     if (!api.token) throw new Error(t("follow.incomplete"));
@@ -23,7 +23,7 @@ export async function follow({ heard, failed, lost }) {
     heard(first);
     // A revoked link is not retried; the server's sentence says what to do.
     const broke = (status) => {
-      lost();
+      lost(status);
       if (status === 401) api.json(path).catch(failed);
     };
     new Feed(id, api.token, { heard, joined: () => {}, lost: broke });

@@ -126,3 +126,18 @@ def test_a_link_of_players_is_refused_since_everybody_sees_the_page(phones: Phon
     page = scoreboard(phones, game, game.player)
     expect(page.locator("#trouble")).to_contain_text("this page is public")
     expect(page.locator(".side")).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", ["scoreboard", "overlay"])
+def test_a_page_whose_link_was_revoked_says_so_and_not_that_it_reconnects(
+    phones: Phones, client: httpx2.Client, page: str
+) -> None:
+    game = a_game(client, "crib-dice", "throw 1 2 3 4 5 5 6")
+    shown = phones.phone()
+    shown.goto(f"{phones.server}/{page}/{game.id}#{game.viewer}")
+    expect(shown.locator("#who")).to_have_text("Ann")
+    with shown.expect_response(lambda answer: answer.url.endswith("/events") and answer.status == 401):
+        assert game.post("/tokens", {"role": "viewer", "instead": True}).status_code == 201
+    expect(shown.locator("#trouble")).to_have_text("This link was revoked. Ask the host of the game for a new one.")
+    expect(shown.locator("#connection")).to_be_hidden(timeout=2_000)
+    expect(shown.locator("body.lost")).to_have_count(1)

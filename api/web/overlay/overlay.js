@@ -85,10 +85,10 @@ function failed(error, cause = "connection") {
   $("trouble").hidden = !first;
 }
 
-function lost() {
+function lost(status) {
   document.body.classList.add("lost");
   $("connection").textContent = t("overlay.since", { time: time(heardAt) });
-  $("connection").hidden = false;
+  $("connection").hidden = status === 401; // not retried; `failed` says why
 }
 
 function heard(snapshot) {

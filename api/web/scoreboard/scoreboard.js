@@ -28,10 +28,9 @@ function failed(error) {
 }
 
 function lost(status) {
-  if (status === 401) return failed(new Error(t("table.revoked")));
   document.body.classList.add("lost");
   $("connection").textContent = t("overlay.since", { time: time(heardAt) });
-  $("connection").hidden = false;
+  $("connection").hidden = status === 401; // not retried; `failed` says why
 }
 
 // Rendering

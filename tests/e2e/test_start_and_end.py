@@ -301,6 +301,20 @@ def test_a_server_of_this_computer_alone_says_so_beside_the_links(browser: Brows
         table.close()
 
 
+def test_a_server_without_games_has_no_empty_list_of_them(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        table = Phones(browser, server)
+        phone = table.phone()
+        phone.goto(f"{server}/history#join={JOIN_TOKEN}")
+        expect(phone.locator("#counted")).to_have_text("No game is over yet.")
+        expect(phone.get_by_role("heading", name="Games", exact=True)).to_be_hidden()
+        begun(phone, server)
+        phone.goto(f"{server}/history")
+        expect(phone.get_by_role("heading", name="Games", exact=True)).to_be_visible()
+        expect(phone.locator("#games li")).to_have_count(1)
+        table.close()
+
+
 def test_the_games_of_the_evening_and_what_each_player_did_are_listed_on_the_host(
     phones: Phones, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ async function showGames() {
   const before = last ? `&before=${encodeURIComponent(last)}` : "";
   const { games, more } = await api.json(`/v1/games?most=${PAGE}${before}`, join.headers());
   $("games").append(...games.map(row));
+  $("games").closest("section").hidden = !$("games").children.length;
   last = games.at(-1)?.id ?? last;
   $("more").hidden = !more;
 }

@@ -805,6 +805,21 @@ def test_the_pages_open_while_the_server_is_away_and_go_on_once_it_is_back(phone
     expect(phone.locator("#turn a.film")).to_be_visible()
 
 
+def test_why_a_typed_move_is_refused_is_not_covered_by_the_buttons_at_the_foot(phones: Phones) -> None:
+    phone = phones.phone()
+    begun(phone, phones.server, game="farkle")
+    expect(phone.locator("#invite")).to_be_visible()
+    phone.locator("#typing > summary").click()
+    phone.get_by_label("The throw, or a move").fill("hello")
+    phone.get_by_role("button", name="Play", exact=True).click()
+    trouble = phone.locator("#typed-trouble")
+    expect(trouble).to_contain_text("no move 'hello'")
+    said, dock = trouble.bounding_box(), phone.locator("#dock").bounding_box()
+    assert said
+    assert dock
+    assert said["y"] + said["height"] <= dock["y"]
+
+
 def test_the_risk_is_that_of_the_throw_to_come_and_never_of_the_one_before(phones: Phones) -> None:
     phone = phones.phone()
     begun(phone, phones.server)

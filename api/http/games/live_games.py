@@ -307,12 +307,11 @@ class LiveGames:
             raise Stale(lines, len(game.record.lines))
         return game
 
-    def see(self, game_id: str, lines: int, photo: TakenPhoto, token: StoredToken) -> MoveOutcome:
+    def see(self, game: StoredGame, photo: TakenPhoto, token: StoredToken) -> MoveOutcome:
         """Store a photo and its reading, and play it if nothing is in doubt.
 
         Args:
-            game_id: of the game.
-            lines: length of the record known to the player.
+            game: as the player knew it: whose hand the photo may show does not change if others move while it is read.
             photo: without metadata, and its reading.
             token: of the phone or camera that sent it.
 
@@ -321,11 +320,10 @@ class LiveGames:
             Stale, Conflict: the game has advanced; the reading is stored anyway.
             StoreError: something could not be stored.
         """
-        before = self.game(game_id)
-        check_own_hand(before, token)
+        check_own_hand(game, token)
         beside = {export.TAKEN: photo.at} if photo.at else {}
-        kept = self._add(game_id, self.store.photos.put(photo.data), photo.reading, beside, hidden_now(before))
-        return self._from_reading(self.expected(game_id, lines), kept, token, confirm=False)
+        kept = self._add(game.id, self.store.photos.put(photo.data), photo.reading, beside, hidden_now(game))
+        return self._from_reading(self.expected(game.id, len(game.record.lines)), kept, token, confirm=False)
 
     def play(self, game_id: str, lines: int, said: MoveRequest, token: StoredToken) -> MoveOutcome:
         """Play a typed or chosen move, or a corrected or confirmed reading.

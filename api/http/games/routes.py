@@ -357,7 +357,7 @@ async def post_photo(
     check_own_hand(game, caller.token)
     profiles = await live.learning.profiles(game, partial(desk.teach, caller.sender))
     taken = await desk.take(caller.sender, await photo.read(desk.max_bytes + 1), _on_table(game), profiles)
-    done = await run_sync(live.table.see, caller.game.id, lines, taken, caller.token)
+    done = await run_sync(live.table.see, game, taken, caller.token)
     return await run_sync(_told, live, done, caller.visibility)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -93,6 +95,27 @@ def test_nobody_else_is_told_what_a_photo_of_a_hand_shows_and_what_the_game_lear
     assert [each["learned"] for each in ann.get("/profiles", ann.player).json()["profiles"]] == [True]
     for token in (ann.player, ann.viewer, ann.invite):
         assert tiles_named(told_by_token(client, ann, token)).isdisjoint(secret)
+
+
+def test_a_hand_stays_hidden_if_another_phone_undoes_a_move_while_its_photo_is_read(client: TestClient) -> None:
+    ann = begun(client, "domino-cribbage", seats=[0])
+    ben = joined(ann, 1)
+    for phone, move in ((ann, OPENING[0]), (ben, OPENING[1])):
+        after(phone)
+        phone.plays(move)
+    after(ann)
+    after(ben)
+    desk = client.app.state.desk  # type: ignore[attr-defined] - TestClient keeps the app as a plain callable
+    with ThreadPoolExecutor(1) as sending:
+        hand = Path("docs/sample-hand.jpg").read_bytes()
+        files, url = {"photo": ("a.jpg", hand, "image/jpeg")}, ben.path("/photos")
+        sent = sending.submit(client.post, url, files=files, data={"lines": ben.lines}, headers=_own(ben))
+        while not desk._queue._taken and not sent.done():
+            time.sleep(0.001)
+        assert ann.post("/undo", {"lines": ann.lines}).status_code == 200
+        assert code(sent.result()) == (409, "stale")
+    assert len(ben.get("/readings", ben.player).json()["readings"]) == 1
+    assert ann.get("/readings", ann.player).json()["readings"] == []
 
 
 def test_offers_are_shown_to_the_player_to_act_alone(table: tuple[Player, Player]) -> None:

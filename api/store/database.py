@@ -59,6 +59,11 @@ def is_postgres(engine: Engine) -> bool:
     return engine.dialect.name == "postgresql"
 
 
+def may_be_id(text: str) -> bool:
+    """Whether PostgreSQL accepts the text as an id; URLs may contain anything."""
+    return text.isascii() and text.isprintable()
+
+
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that only reads.

@@ -24,7 +24,7 @@ from api.store import tables, throws
 from api.store.cameras import CameraQueues
 from api.store.changes import Changes, Listener, announce
 from api.store.codes import GameCodes
-from api.store.database import connect_to, is_postgres, migrate, reading, writing
+from api.store.database import connect_to, is_postgres, may_be_id, migrate, reading, writing
 from api.store.errors import Conflict, Missing, StoreError
 from api.store.folder import prepare
 from api.store.photos import DatabasePhotos, FolderPhotos, Photos
@@ -332,16 +332,11 @@ def _game_row(game: StoredGame) -> dict[str, Any]:
 
 def _game(connection: Connection, game_id: str) -> Row[Any]:
     row = None
-    if _may_be_id(game_id):
+    if may_be_id(game_id):
         row = connection.execute(select(tables.games).where(tables.games.c.id == game_id)).one_or_none()
     if row is None:
         raise Missing("no-game", "Unknown game.")
     return row
-
-
-def _may_be_id(text: str) -> bool:
-    """Whether PostgreSQL accepts the text as an id; URLs may contain anything."""
-    return text.isascii() and text.isprintable()
 
 
 def _loaded(row: Row[Any], lines: Iterable[str]) -> Record:
@@ -384,7 +379,7 @@ def _reading_row(found: StoredReading) -> dict[str, Any]:
 
 def _reading(connection: Connection, reading_id: str, *, lock: bool = False) -> Row[Any]:
     row = None
-    if _may_be_id(reading_id):
+    if may_be_id(reading_id):
         chosen = select(tables.readings).where(tables.readings.c.id == reading_id)
         row = connection.execute(chosen.with_for_update() if lock else chosen).one_or_none()
     if row is None:

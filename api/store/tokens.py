@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from sqlalchemy import Connection, Engine, Row, insert, select, update
 
 from api.store import tables
-from api.store.database import reading, writing
+from api.store.database import may_be_id, reading, writing
 from api.store.errors import Conflict, Missing
 
 Role = Literal["viewer", "invite", "camera", "player"]
@@ -206,5 +206,5 @@ def _share(some: tuple[int, ...] | None, others: tuple[int, ...] | None) -> bool
 def _change(connection: Connection, game_id: str, token_id: str, **values: Any) -> None:
     table = tables.tokens
     chosen = update(table).where(table.c.game_id == game_id, table.c.id == token_id)
-    if connection.execute(chosen.values(values)).rowcount != 1:
+    if not may_be_id(token_id) or connection.execute(chosen.values(values)).rowcount != 1:
         raise Missing("no-token", "This game has no such token.")

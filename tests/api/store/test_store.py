@@ -91,7 +91,8 @@ def test_tokens_in_clear_are_refused() -> None:
 @pytest.mark.parametrize("name", UNUTTERABLE)
 def test_whatever_is_asked_for_and_not_there_is_missing(place: Place, name: str) -> None:
     store = place.open()
-    game = replace(kept(store), id=name)
+    here = kept(store)
+    game = replace(here, id=name)
     questions: list[tuple[str, Callable[[], object]]] = [
         ("no-game", lambda: store.game(name)),
         ("no-game", lambda: store.append(game, grown(game.record))),
@@ -100,6 +101,7 @@ def test_whatever_is_asked_for_and_not_there_is_missing(place: Place, name: str)
         ("no-reading", lambda: store.reading(name)),
         ("no-reading", lambda: store.correct(name, 0, {})),
         ("no-photo", lambda: store.photos.get(name)),
+        ("no-token", lambda: store.tokens.revoke(here.id, name, DATE)),
     ]
     for code, ask in questions:
         with pytest.raises(Missing) as refused:

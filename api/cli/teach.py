@@ -79,7 +79,7 @@ def teach(
         doubted = lesson.contradicted(profile)
     except typer.Abort:
         typer.echo("\nStopped: nothing was saved.", err=True)
-        raise
+        raise typer.Exit(FAILED) from None  # an Abort would also print "Aborted."
     except (InvalidProfile, PhotoError, ModelError) as error:
         leave(REFUSED, "not-taught", getattr(error, "message", str(error)), as_json=False)
     except OSError as error:

@@ -60,7 +60,7 @@ def is_postgres(engine: Engine) -> bool:
 
 
 def may_be_id(text: str) -> bool:
-    """Whether PostgreSQL accepts the text as an id; URLs may contain anything."""
+    """Whether the text may be an id; URLs may contain anything, such as a NUL or a lone surrogate, which databases refuse."""
     return text.isascii() and text.isprintable()
 
 

@@ -11,7 +11,7 @@ export const id = link.idInAddress();
 export const api = new Api(link.tokenInAddress() ?? link.game(id).viewer ?? null);
 
 // `heard(snapshot)`: called for the first snapshot and every later one; `failed(error)`: with null once the problem is solved;
-// `lost(status)`: the connection is lost, and is retried; 401: the link was revoked.
+// `lost(status)`: the connection is lost, and is retried unless the status is 401: the link was revoked.
 export async function follow({ heard, failed, lost }) {
   try {
     if (!api.token) throw new Error(t("follow.incomplete"));

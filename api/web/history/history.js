@@ -36,9 +36,13 @@ async function showGames() {
   const before = last ? `&before=${encodeURIComponent(last)}` : "";
   const { games, more } = await api.json(`/v1/games?most=${PAGE}${before}`, join.headers());
   $("games").append(...games.map(row));
-  $("games").closest("section").hidden = !$("games").children.length;
+  hideIfEmpty("games");
   last = games.at(-1)?.id ?? last;
   $("more").hidden = !more;
+}
+
+function hideIfEmpty(part) {
+  $(part).closest("section").hidden = !$(part).children.length;
 }
 
 // A game that this phone has joined is a link; of others only the result is shown.
@@ -56,7 +60,7 @@ function went({ over, players, winners, scores }) {
 }
 
 function failed(error) {
-  for (const part of ["players", "games"]) $(part).closest("section").hidden = !$(part).children.length;
+  ["players", "games"].forEach(hideIfEmpty);
   $("trouble").textContent = error.message;
   $("trouble").hidden = false;
 }

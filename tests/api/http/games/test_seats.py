@@ -78,12 +78,18 @@ def test_each_phone_is_told_its_own_hand_and_no_other(table: tuple[Player, Playe
     assert tiles_named(seen_by(ann)).isdisjoint(MINE)
 
 
-def test_nobody_else_is_told_what_a_photo_of_a_hand_shows_and_what_the_game_learns_from_it(client: TestClient) -> None:
+def opened(client: TestClient) -> tuple[Player, Player]:
+    """Ann and Ben, who have played the moves of the opening."""
     ann = begun(client, "domino-cribbage", seats=[0])
     ben = joined(ann, 1)
     for phone, move in ((ann, OPENING[0]), (ben, OPENING[1])):
         after(phone)
         phone.plays(move)
+    return ann, ben
+
+
+def test_nobody_else_is_told_what_a_photo_of_a_hand_shows_and_what_the_game_learns_from_it(client: TestClient) -> None:
+    ann, ben = opened(client)
     hand = Path("docs/sample-hand.jpg").read_bytes()
     after(ben)
     kept = ben.shows(hand)["reading"]
@@ -98,11 +104,7 @@ def test_nobody_else_is_told_what_a_photo_of_a_hand_shows_and_what_the_game_lear
 
 
 def test_a_hand_stays_hidden_if_another_phone_undoes_a_move_while_its_photo_is_read(client: TestClient) -> None:
-    ann = begun(client, "domino-cribbage", seats=[0])
-    ben = joined(ann, 1)
-    for phone, move in ((ann, OPENING[0]), (ben, OPENING[1])):
-        after(phone)
-        phone.plays(move)
+    ann, ben = opened(client)
     after(ann)
     after(ben)
     desk = client.app.state.desk  # type: ignore[attr-defined] - TestClient keeps the app as a plain callable

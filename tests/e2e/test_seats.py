@@ -69,3 +69,29 @@ def test_the_host_can_play_for_the_whole_table_and_change_that_later(phones: Pho
     sits(phone, "Ben")
     links(phone)
     expect(phone.locator("#phones li")).to_have_text(["Ben (this phone)"])
+
+
+def test_revoking_the_links_asks_first_and_ends_only_what_they_opened(phones: Phones) -> None:
+    ann, ben, late, watching = phones.phone(), phones.phone(), phones.phone(), phones.phone()
+    begun(ann, phones.server)
+    invitation, viewing = links(ann)
+    joins(ben, invitation, "Ben")
+    late.goto(invitation)
+    watching.goto(viewing)
+    expect(late.locator("#who")).to_be_visible()
+    expect(watching.locator("#watching")).to_be_visible()
+    answers, asked = iter([False, True]), []
+    ann.on("dialog", lambda said: (asked.append(said.message), said.accept() if next(answers) else said.dismiss()))
+    renew = ann.get_by_role("button", name="Revoke these links, make new ones")
+    renew.click()
+    late.reload()
+    expect(late.locator("#who")).to_be_visible()
+    assert len(asked) == 1
+    renew.click()
+    expect(late.locator("#trouble")).to_contain_text("link was revoked. Ask the host")
+    expect(late.locator("#who")).to_be_hidden()
+    expect(watching.locator("#trouble")).to_contain_text("link was revoked. Ask the host")
+    assert len(asked) == 2
+    assert asked[0].startswith("Revoke these links? Nobody can join")
+    types(ben, "opening 1 2")
+    expect(ann.locator("#prompt")).to_contain_text("Ben")

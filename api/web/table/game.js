@@ -128,6 +128,7 @@ function connected(there) {
 // The link was revoked: nothing can be received or done any more; the page says so and stays as it was.
 function revoked() {
   Object.assign(api, { plays: false, host: false });
+  $("who").hidden = true; // an invitation: nobody can join with it
   showActs();
   for (const part of ["connection", "watching"]) $(part).textContent = "";
   failed({ message: t("table.revoked") });
@@ -540,6 +541,7 @@ async function makeLink(role, instead) {
 }
 
 async function renew() {
+  if (!confirm(t("share.renew-sure"))) return;
   try {
     for (const role of ["invite", "viewer"]) await makeLink(role, true);
     showLinks();

@@ -43,6 +43,8 @@ def _of_one_table(candidates: Sequence[Candidate]) -> list[Candidate]:
 
     A tile marked `alone` says nothing about a set and stays unchanged.
     """
+    if not any(each.kind == "domino" for each in candidates):
+        return of_one_size(candidates)
     kept = [each for each in suppress_overlaps(candidates) if each.is_piece]
     candidates = of_one_colour(candidates, kept)
     pieces = [each.face for each in kept if isinstance(each.face, TileFace)]

@@ -13,12 +13,15 @@ from models import ModelFile
 from vision.threads import threads
 
 
-def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = "CPUExecutionProvider") -> Any:
+def open_session(
+    model: ModelFile, also: Sequence[str] = (), *, one_core: bool = False, provider: str = "CPUExecutionProvider"
+) -> Any:
     """An `onnxruntime.InferenceSession` for a checked model file.
 
     Args:
         model: the file.
         also: inner tensors of the network that become additional outputs, after its own, which stay identical to the bit.
+        one_core: use a single core, not as many as this process may use for a picture.
         provider: ONNX Runtime's execution provider; `bench/threads.py` compares those that are installed.
 
     Raises:
@@ -30,7 +33,7 @@ def open_session(model: ModelFile, also: Sequence[str] = (), *, provider: str = 
 
     model.check()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads()
+    options.intra_op_num_threads = 1 if one_core else threads()
     _share_memory()
     options.add_session_config_entry("session.use_env_allocators", "1")
     # Pictures and batches have many sizes. A memory plan for each takes one block, and blocks of other sizes do not fit where
@@ -80,14 +83,14 @@ class Network:
     The file must exist from the start; its content is compared with its hash when it is opened.
     """
 
-    def __init__(self, model: ModelFile, also: Sequence[str] = ()) -> None:
+    def __init__(self, model: ModelFile, also: Sequence[str] = (), *, one_core: bool = False) -> None:
         """Take the arguments of `open_session`.
 
         Raises:
             models.ModelError: the file is missing.
         """
         model.find()
-        self._model, self._also = model, also
+        self._model, self._also, self.one_core = model, also, one_core
         self._lock, self._session = Lock(), None
 
     @property
@@ -99,8 +102,8 @@ class Network:
         """
         with self._lock:
             if self._session is None:
-                ahead = None if self._also else _opened_ahead(self._model)
-                self._session = ahead or open_session(self._model, self._also)
+                ahead = None if self._also or self.one_core else _opened_ahead(self._model)
+                self._session = ahead or open_session(self._model, self._also, one_core=self.one_core)
             return self._session
 
 

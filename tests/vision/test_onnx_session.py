@@ -53,20 +53,20 @@ def test_a_process_that_is_one_of_several_uses_no_more_threads_than_it_was_told(
 
 def test_a_network_is_looked_for_at_once_and_opened_once_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     model, opened = load_manifest()["ends"], []
-    monkeypatch.setattr(onnx_session, "open_session", lambda *given: opened.append(given) or object())
+    monkeypatch.setattr(onnx_session, "open_session", lambda *given, **more: opened.append((*given, more)) or object())
     network = Network(model)
     assert opened == []
     with ThreadPoolExecutor(8) as many:
         first, *others = many.map(lambda _: network.session, range(32))
     assert all(each is first for each in others)
-    assert opened == [(model, ())]
+    assert opened == [(model, (), {"one_core": False})]
     with pytest.raises(ModelError, match="missing"):
         Network(replace(model, file="nowhere.onnx"))
 
 
 def test_a_network_that_is_opened_ahead_is_opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
     model, opened = load_manifest()["detector"], []
-    monkeypatch.setattr(onnx_session, "open_session", lambda *given: opened.append(given) or object())
+    monkeypatch.setattr(onnx_session, "open_session", lambda *given, **_: opened.append(given) or object())
     onnx_session.open_ahead(model)
     first = Network(model).session
     assert opened == [(model,)]
@@ -77,7 +77,7 @@ def test_what_hinders_opening_ahead_is_told_to_who_needs_the_network(monkeypatch
     model = load_manifest()["detector"]
     network = Network(model)
 
-    def damaged(*_: object) -> None:
+    def damaged(*_: object, **__: object) -> None:
         raise ModelError("model-damaged", "damaged")
 
     monkeypatch.setattr(onnx_session, "open_session", damaged)
@@ -89,9 +89,9 @@ def test_what_hinders_opening_ahead_is_told_to_who_needs_the_network(monkeypatch
 def test_a_photo_of_dice_opens_no_network_of_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
 
-    def opening(model: ModelFile, also: Sequence[str] = ()) -> Any:
+    def opening(model: ModelFile, also: Sequence[str] = (), *, one_core: bool) -> Any:
         opened.append(model.file)
-        return open_session(model, also)
+        return open_session(model, also, one_core=one_core)
 
     monkeypatch.setattr(onnx_session, "open_session", opening)
     assert len(TableReader().read(load(DOCS / "sample-throw.jpg")).dice) == 6

@@ -3,25 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.onnx_session import Network
 from vision.photo import Pixels
+from vision.threads import threads
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _AT_ONCE = 32
 """Larger batches save no time per crop, and ONNX Runtime never frees the memory of the largest one."""
 
 
-def outputs_of(session: Any, crops: Sequence[Pixels]) -> list[NDArray[np.float32]]:
-    """Every output of a network for one or more crops (each H x W x 3, all of one size), one row per crop."""
+def outputs_of(network: Network, crops: Sequence[Pixels]) -> list[NDArray[np.float32]]:
+    """Every output of a network for one or more crops (each H x W x 3, all of one size), one row per crop.
+
+    If a run of the network uses a single core, the crops are shared out among the cores: the layers of a small network are so
+    quickly computed that two cores which share each of them mostly wait for each other.
+    """
+    session = network.session
     (given,) = session.get_inputs()
-    parts = [
-        session.run(None, {given.name: _tensor(crops[start : start + _AT_ONCE])})
-        for start in range(0, len(crops), _AT_ONCE)
-    ]
-    return [np.concatenate(output) for output in zip(*parts, strict=True)]
+
+    def run(part: Sequence[Pixels]) -> Any:
+        return session.run(None, {given.name: _tensor(part)})
+
+    size = min(_AT_ONCE, -(-len(crops) // threads())) if network.one_core else _AT_ONCE
+    first, *others = (crops[start : start + size] for start in range(0, len(crops), size))
+    if network.one_core and others:
+        waiting = [_beside().submit(run, part) for part in others]
+        done = [run(first), *(each.result() for each in waiting)]
+    else:
+        done = [run(part) for part in (first, *others)]
+    return [np.concatenate(output) for output in zip(*done, strict=True)]
+
+
+def prepare() -> None:
+    """Do now, in the background, what the first call of `outputs_of` would otherwise take some milliseconds for."""
+    _beside()
+
+
+@cache
+def _beside() -> Executor:
+    """The threads that compute beside the one that asks."""
+    from concurrent.futures import ThreadPoolExecutor  # slow to import
+
+    return ThreadPoolExecutor(max(1, threads() - 1), "crops")
 
 
 def _tensor(crops: Sequence[Pixels]) -> NDArray[np.float32]:

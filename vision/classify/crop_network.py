@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.classify.batches import outputs_of
+from vision.classify.batches import outputs_of, prepare
 from vision.classify.features import Layers
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
@@ -45,6 +45,7 @@ class CropNetwork:
         layers: Layers | None = None,
         *,
         mirrored: bool = False,
+        one_core: bool = False,
     ) -> None:
         """The network is opened when it is first needed.
 
@@ -55,11 +56,12 @@ class CropNetwork:
             views: the views of each box.
             layers: the layers whose outputs are the features; None: no features.
             mirrored: add every view mirrored, too, which changes numerals, but not pips.
+            one_core: let one run of the network use a single core, and share the crops out among the cores (`outputs_of`).
 
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._network = Network(model, layers.names if layers else ())
+        self._network = Network(model, layers.names if layers else (), one_core=one_core)
         self._layers, self._mirrored = layers, mirrored
         self._classes, self._side, self._margin, self._views = len(model.classes), side, margin, tuple(views)
         self._temperature = model.calibration.get("temperature", 1.0)
@@ -67,6 +69,7 @@ class CropNetwork:
     def open(self) -> None:
         """Open the network now."""
         self._network.session  # noqa: B018 # evaluated for its side effect
+        prepare()
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
         """The calibrated probability of each class for each box (n x classes)."""
@@ -102,7 +105,7 @@ class CropNetwork:
         """The network's output for finished crops, `each` views per box, one box after the other."""
         if not views:
             return Seen(np.zeros((0, self._classes)))
-        logits, *inner = outputs_of(self._network.session, views)
+        logits, *inner = outputs_of(self._network, views)
         boxes = len(views) // each
         chances = softmax(logits.reshape(boxes, each, -1).mean(1) / self._temperature)
         pooled = self._layers.pooled(*inner) if self._layers else ()

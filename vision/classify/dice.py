@@ -171,17 +171,18 @@ class DiceReader:
         *,
         twelves: bool,
     ) -> list[Face]:
-        if "d12" in kinds:
-            plain = np.flatnonzero(chances[:, _OTHER] + chances[:, _D12].sum(1) >= _MAYBE)
+        if "d12" not in kinds:
+            return [face_of(row, kinds) for row in chances]
+        named = cautious = chances
+        plain = np.flatnonzero(chances[:, _OTHER] + chances[:, _D12].sum(1) >= _MAYBE)
+        if len(plain):
             numerals = self._numerals.chances([crops[i] for i in plain.tolist()])
-            chances = chances.copy()
             likelier = PHOTOGRAPHED * _PLAYED if twelves else PHOTOGRAPHED
-            cautious = chances.copy()
+            named, cautious = chances.copy(), chances.copy()
             cautious[plain] = with_numerals(chances[plain], numerals, self._numerals.others, likelier / _CAUTION)
-            chances[plain] = with_numerals(chances[plain], numerals, self._numerals.others, likelier)
-            unsure = 1 - cautious[:, _D12].sum(1)
-            return [_less_sure(face_of(row, kinds), float(each)) for row, each in zip(chances, unsure, strict=True)]
-        return [face_of(row, kinds) for row in chances]
+            named[plain] = with_numerals(chances[plain], numerals, self._numerals.others, likelier)
+        unsure = 1 - cautious[:, _D12].sum(1)
+        return [_less_sure(face_of(row, kinds), float(each)) for row, each in zip(named, unsure, strict=True)]
 
 
 def in_doubt(chances: NDArray[np.float64], flush: Sequence[bool] = ()) -> NDArray[np.bool_]:
@@ -204,7 +205,7 @@ def dice_network(model: ModelFile) -> CropNetwork:
     Raises:
         models.ModelError: its file is missing or damaged.
     """
-    return CropNetwork(model, SIDE, MARGIN, VIEWS, LAYERS["die"])
+    return CropNetwork(model, SIDE, MARGIN, VIEWS, LAYERS["die"], one_core=True)
 
 
 def face_of(chances: NDArray[np.float64], kinds: Collection[DieKind] = DIE_KINDS) -> Face:

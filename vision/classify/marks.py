@@ -39,7 +39,7 @@ class MarkReader:
         """
         if not crops:
             return np.zeros((0, 0), np.float32)
-        (points,) = outputs_of(self._network.session, [_middle(crop, margin) for crop in crops])
+        (points,) = outputs_of(self._network, [_middle(crop, margin) for crop in crops])
         return np.asarray(points / np.maximum(1e-9, np.linalg.norm(points, axis=1, keepdims=True)), np.float32)
 
 

@@ -50,7 +50,7 @@ class OutlineReader:
         if not tiles:
             return []
         smaller = [cut_smaller(picture, there, reach_of(there), WIDTH) for _, picture, there in tiles]
-        (corners,) = outputs_of(self._network.session, [crop(*each) for each in smaller])
+        (corners,) = outputs_of(self._network, [crop(*each) for each in smaller])
         return [_with_corners(tile, each) for (tile, _, _), each in zip(tiles, corners, strict=True)]
 
 

@@ -51,5 +51,5 @@ class PairReader:
         if not tiles:
             return []
         views = [crop(*cut_smaller(picture, tile, reach_of(tile), WIDTH)) for picture, tile in tiles]
-        (logits,) = outputs_of(self._network.session, views)
+        (logits,) = outputs_of(self._network, views)
         return [Whole(float(two), float(one)) for _, two, one in softmax(logits / self._temperature)]

@@ -79,7 +79,7 @@ class TileReader:
         Raises:
             models.ModelError: its file is missing or damaged.
         """
-        self._network, self._marks = Network(model, LAYERS["tile"].names), marks
+        self._network, self._marks = Network(model, LAYERS["tile"].names, one_core=True), marks
         self._classes = len(model.classes)
         self._temperature = model.calibration.get("temperature", 1.0)
 
@@ -132,7 +132,7 @@ class TileReader:
         """The logits of each view of an end (n x classes), calibrated, and the features."""
         if not views:
             return np.zeros((0, self._classes), np.float32), ()
-        logits, *inner = outputs_of(self._network.session, views)
+        logits, *inner = outputs_of(self._network, views)
         return logits / self._temperature, LAYERS["tile"].pooled(*inner)
 
 

@@ -183,7 +183,7 @@ def _many(told: Told) -> Iterator[Figure]:
 
 
 def _threads(told: Told) -> Iterator[Figure]:
-    for part in ("reading", "detector"):
+    for part in ("reading", "detector", "crops"):
         for name, row in told[part].items():
             yield Figure(f"{part}, {name}", row["ms"], "ms")
             yield Figure(f"{part}, {name}, of the processor", row["processor_ms"], "ms")

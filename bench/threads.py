@@ -3,6 +3,7 @@
     reading             both sample photos, file to values: a throw of dice and a hand of tiles; wall milliseconds
     processor           the same in CPU milliseconds of all cores together, which other processes could have used
     detector            the detector's network alone, with each installed execution provider of ONNX Runtime
+    crops               the network for dice on some crops at once: one run on all cores, or the crops shared out among the cores
 
 All ways alternate, picture by picture, in one process. `vision.threads` chooses the number of threads by these figures.
 """
@@ -15,6 +16,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +29,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import onnxruntime
 
 from models import load_manifest
+from vision.classify.batches import outputs_of
+from vision.classify.dice import SIDE
+from vision.classify.features import LAYERS
 from vision.detect.places import ANSWERS
-from vision.onnx_session import open_session
+from vision.onnx_session import Network, open_session
 from vision.photo import load
 from vision.reader import TableReader
 from vision.threads import cores, limit_threads, threads
@@ -38,6 +43,8 @@ OUT = Path(__file__).with_suffix(".json")
 PHOTOS = ("docs/sample-throw.jpg", "docs/sample-hand.jpg")
 _SIZE = (1, 3, 384, 640)
 """Input shape of the detector for a 16:9 frame."""
+_CROPS = (1, 2, 4, 8)
+"""The numbers of crops."""
 _ELSEWHERE = ("AzureExecutionProvider",)
 """Installed providers that compute on another machine."""
 
@@ -53,6 +60,7 @@ def main() -> None:
         "usual": usual,
         "reading": {name: _told(rows) for name, rows in _in_turn(ways, options.rounds).items()},
         "detector": {name: _told(rows) for name, rows in _in_turn(_providers(usual), options.rounds).items()},
+        "crops": {name: _told(rows) for name, rows in _in_turn(_crops(), options.rounds).items()},
     }
     options.out.write_text(json.dumps(told, indent=1) + "\n")
     _show(told)
@@ -96,7 +104,16 @@ def _detector(provider: str) -> Callable[[], None]:
     return run
 
 
-def _in_turn(ways: Mapping[str, Callable[[], None]], rounds: int) -> dict[str, list[tuple[float, float]]]:
+def _crops() -> Mapping[str, Callable[[], object]]:
+    """The network for dice on each of `_CROPS`, run in both ways."""
+    model, also = load_manifest()["dice"], LAYERS["die"].names
+    ways = {"one run": Network(model, also), "shared out": Network(model, also, one_core=True)}
+    random = np.random.default_rng(1)
+    crops = {count: list(random.integers(0, 256, (count, SIDE, SIDE, 3), np.uint8)) for count in _CROPS}
+    return {f"{count}, {name}": partial(outputs_of, ways[name], crops[count]) for count in _CROPS for name in ways}
+
+
+def _in_turn(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[tuple[float, float]]]:
     """Wall and CPU seconds of each round of each way, after a warm-up round."""
     took: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     for _ in range(rounds + 1):
@@ -114,7 +131,7 @@ def _told(rows: list[tuple[float, float]]) -> dict[str, float]:
 
 def _show(told: dict[str, Any]) -> None:
     table = Table("", "ms", "CPU ms", title=f"{told['cores']} cores; a reader has {told['usual']} threads")
-    for part in ("reading", "detector"):
+    for part in ("reading", "detector", "crops"):
         for name, row in told[part].items():
             table.add_row(f"{part}, {name}", str(row["ms"]), str(row["processor_ms"]))
     Console().print(table)

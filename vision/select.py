@@ -39,14 +39,28 @@ def suppress_overlaps(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def in_reading_order(pieces: Sequence[Candidate]) -> list[Candidate]:
-    """Rows from the top, each from left to right; a row is as high as half a piece."""
+    """Rows from the top, each from left to right.
+
+    A row goes on to the right as long as the next piece is at most half a piece higher or lower than the last, so it may slant.
+    """
     rows: list[list[Candidate]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.detection.middle[1]):
-        if rows and piece.detection.middle[1] - rows[-1][0].detection.middle[1] < piece.detection.height / 2:
-            rows[-1].append(piece)
+    for piece in sorted(pieces, key=lambda piece: piece.detection.middle):
+        beside = [row for row in rows if _rise(row[-1], piece) < 1]
+        if beside:
+            min(beside, key=lambda row: _rise(row[-1], piece)).append(piece)
         else:
             rows.append([piece])
-    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.detection.middle[0])]
+    return [piece for row in sorted(rows, key=_middle_of_row) for piece in row]
+
+
+def _rise(one: Candidate, other: Candidate) -> float:
+    """How much higher or lower one piece lies than the other, in halves of their mean height."""
+    height = (one.detection.height + other.detection.height) / 2
+    return 2 * abs(one.detection.middle[1] - other.detection.middle[1]) / max(1.0, height)
+
+
+def _middle_of_row(row: Sequence[Candidate]) -> float:
+    return sum(piece.detection.middle[1] for piece in row) / len(row)
 
 
 def _clash(one: Candidate, other: Candidate) -> bool:

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 from api.files.lock import LockedError, held
@@ -15,6 +16,8 @@ from api.store.errors import StoreError
 DATABASE = "muggins.db"
 """SQLite's file."""
 LOCK = "server.lock"
+_OURS = (DATABASE, LOCK, "config.toml", "https", "join-token", "photos", "profiles", "signing-key.pem")
+"""What Muggins keeps in the folder; files that go with one of these have its name and more."""
 _OTHERS = 0o077
 
 log = logging.getLogger(__name__)
@@ -37,11 +40,17 @@ def prepare(folder: Path) -> None:
 
 
 def _close(folder: Path) -> None:
-    ours = (folder / DATABASE).exists() or not any(folder.iterdir())
+    ours = all(path.name.startswith(_OURS) for path in folder.iterdir())
     if ours and folder.stat().st_uid == os.geteuid():
         folder.chmod(0o700)
     else:
-        log.warning("Others on this computer may look into %s. Forbid it with: chmod 700 %s", folder, folder)
+        _warn(folder)
+
+
+@cache
+def _warn(folder: Path) -> None:
+    """Warn once: a server that starts prepares its folder several times."""
+    log.warning("Others on this computer may look into %s. Forbid it with: chmod 700 %s", folder, folder)
 
 
 @contextmanager

@@ -93,6 +93,23 @@ def test_a_game_is_begun_from_its_card_with_ready_made_rules(phones: Phones, tmp
     phone.screenshot(path=tmp_path / "start.png", full_page=True)
 
 
+def test_a_game_without_rules_in_short_links_to_its_options(phones: Phones) -> None:
+    phone = phones.phone()
+
+    def without(route: Route) -> None:
+        told = route.fetch().json()
+        route.fulfill(json={**told, "games": [{**each, "in_short": []} for each in told["games"]]})
+
+    phone.context.route("**/table/games.json", without)
+    opens(phone, phones.server)
+    chooses(phone, "farkle-crib")
+    card = phone.locator(".card", has_text="Farkle Cribbage")
+    expect(card).not_to_contain_text("Rules in half a minute")
+    card.get_by_role("link", name="The rules in full").click()
+    expect(phone.locator("#options")).to_contain_text("Finish")
+    expect(phone.get_by_role("heading", name="Rules in half a minute")).to_be_hidden()
+
+
 def test_a_refusal_that_names_a_switch_opens_more_rules_at_it(phones: Phones) -> None:
     phone = phones.phone()
     opens(phone, phones.server)

@@ -73,7 +73,7 @@ def _count(board: Board, pegs: Pegs) -> Text:
 
 
 def _where(board: Board, pegs: Pegs) -> str:
-    if board.off(pegs.back):
+    if board.streets and board.off(pegs.back):
         return "  off the board"
     if pegs.out:
         return "  out"

@@ -15,6 +15,7 @@ async function show() {
   $("title").textContent = game.title;
   $("summary").textContent = told(game.summary);
   $("short").replaceChildren(...game.in_short.map((each) => element("li", {}, told(each))));
+  for (const part of [$("in-short"), $("short")]) part.hidden = !game.in_short.length;
   $("options").replaceChildren(...game.options.flatMap(described));
 }
 

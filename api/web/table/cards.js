@@ -24,8 +24,10 @@ function needs({ kind, seats }) {
 }
 
 function inShort({ name, in_short: sentences }) {
+  const full = element("p", {}, element("a", { href: `/rules/${name}` }, t("start.in-full")));
+  if (!sentences.length) return element("div", { class: "short" }, full);
   const made = element("details", { class: "short" }, element("summary", {}, t("start.in-short")));
   made.append(element("ol", {}, ...sentences.map((each) => element("li", {}, told(each)))));
-  made.append(element("p", {}, element("a", { href: `/rules/${name}` }, t("start.in-full"))));
+  made.append(full);
   return made;
 }

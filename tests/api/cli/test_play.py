@@ -388,6 +388,13 @@ def test_a_line_shows_what_is_banked_and_what_runs(encoding: str, expected: str)
     assert second.endswith("40  off the board")
 
 
+def test_a_score_sheet_has_no_board_to_be_off() -> None:
+    sheet = ScoreSheet(10000, (Pegs(0, (0,), 0, 9500, 9500), Pegs(1, (1,), 1, 10050, 10050)))
+    first, second = (line.plain for line in board_lines(sheet, ("Ann", "Ben"), 0, Console(file=StringIO(), width=80)))
+    assert first.endswith("9500  of 10000")
+    assert second.endswith("10050  of 10000")
+
+
 def test_where_no_score_ends_the_game_the_line_ends_at_the_most_that_anyone_has() -> None:
     sheet = ScoreSheet(0, (Pegs(0, (0,), 0, 13, 13), Pegs(1, (1,), 1, 0, 0)))
     first, second = (line.plain for line in board_lines(sheet, ("Ann", "Ben"), 1, Console(width=80)))

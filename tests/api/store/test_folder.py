@@ -28,7 +28,7 @@ def test_a_new_folder_is_closed_to_others(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("holds", [[], [DATABASE]])
+@pytest.mark.parametrize("holds", [[], [DATABASE], ["profiles"]])
 def test_a_folder_of_ours_is_closed(tmp_path: Path, holds: list[str]) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
@@ -40,17 +40,20 @@ def test_a_folder_of_ours_is_closed(tmp_path: Path, holds: list[str]) -> None:
 
 
 @posix
-def test_a_folder_with_other_things_stays_as_it_is_and_that_is_said(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("holds", [[], [DATABASE]])
+def test_a_folder_with_other_things_stays_as_it_is_and_that_is_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, holds: list[str]
 ) -> None:
     folder = tmp_path / "holiday"
     folder.mkdir()
     folder.chmod(0o755)
-    (folder / "letters.txt").touch()
+    for name in ("letters.txt", *holds):
+        (folder / name).touch()
     with caplog.at_level(logging.WARNING):
         prepare(folder)
+        prepare(folder)
     assert mode(folder) == 0o755
-    assert f"chmod 700 {folder}" in caplog.text
+    assert caplog.text.count(f"chmod 700 {folder}") == 1
 
 
 def test_a_second_server_is_refused_with_the_way_out(tmp_path: Path) -> None:

@@ -218,9 +218,6 @@ _OPTIONS = """{{
 	local_certs
 	skip_install_trust
 	default_bind 127.0.0.1
-	log {{
-		output file {folder}/run.log
-	}}
 """
 """Certificates of an authority of its own in place of Let's Encrypt's, and other folders and ports."""
 
@@ -228,6 +225,7 @@ _OPTIONS = """{{
 def _caddy(proxy: Proxy) -> list[str]:
     proxy.authority = proxy.folder / "pki/authorities/local/root.crt"
     changes = {
+        "\tlog default {": f"\tlog default {{\n\t\toutput file {proxy.folder}/run.log",
         "\tlog {": f"\tlog {{\n\t\toutput file {proxy.folder}/access.log",
         "{\n\t#": _OPTIONS.format(folder=proxy.folder, port=proxy.port) + "\t#",
         f"{NAME} {{": f"{NAME}:{proxy.port} {{",

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from signal import SIGKILL
 from typing import Any
 
 import httpx2
@@ -16,13 +17,18 @@ from playwright.sync_api import BrowserType, expect
 
 from tests.api.http.games.play import Player, bearer, begun, code
 from tests.api.http.games.streams import events
+from tests.api.served import served
 from tests.e2e import phones
 from tests.proof.hostile import photo
-from tests.proof.proxies import NAME, PATIENCE, Proxy, behind, program
+from tests.proof.proxies import NAME, PATIENCE, Proxy, before, behind, program
 
 _MEGABYTE = 1024**2
 _PHOTO = 25 * _MEGABYTE
 """Bytes that a photo may have (docs/operations.md)."""
+_ANSWERS = 60
+"""One after the other, a tenth of a second apart."""
+_SETTLED = 60.0
+"""Seconds within which they come."""
 _IDLE = 6.0
 """Seconds, longer than the server keeps an idle connection: the proxy must have left it before."""
 
@@ -221,6 +227,46 @@ def test_no_log_has_a_token(proxy: Proxy, player: Player) -> None:
     assert proxy.server is not None
     tokens = (player.player, player.viewer, player.invite, proxy.server.token)
     assert not [(name, token) for name, text in logs.items() for token in tokens if token in text]
+
+
+@pytest.mark.parametrize("kind", ["nginx", "caddy"])
+def test_no_log_has_the_join_token_of_a_request_that_no_server_answers(kind: str, tmp_path: Path) -> None:
+    if program(kind) is None:
+        pytest.skip(f"{kind} is not installed here")
+    with behind(kind, tmp_path) as proxy, proxy.client() as client:
+        assert proxy.server is not None
+        proxy.server.ended()
+        answer = client.post("/v1/games", json={}, headers={"x-muggins-join": proxy.server.token})
+        assert answer.status_code in (502, 503)
+        logs = _logged(proxy, "/v1/games")
+        assert not [name for name, text in logs.items() if proxy.server.token in text]
+
+
+# A server that is down
+
+
+@pytest.mark.parametrize("kind", ["nginx", "caddy"])
+def test_games_go_on_at_the_other_server_while_one_is_down(kind: str, tmp_path: Path) -> None:
+    if program(kind) is None:
+        pytest.skip(f"{kind} is not installed here")
+    options = ("--host", "127.0.0.1", "--name", NAME)
+    with (
+        served(tmp_path / "one", *options) as one,
+        served(tmp_path / "other", *options) as other,
+        before(kind, tmp_path, [one.port, other.port]) as proxy,
+        proxy.client() as client,
+    ):
+        one.ended(SIGKILL)
+        answered, until = 0, time.monotonic() + _SETTLED
+        # For longer than any of them is left out after one failure. Neither has these games, and says so.
+        while answered < _ANSWERS:
+            assert time.monotonic() < until, "requests still go to the server that is down"
+            try:
+                status = client.post(f"/v1/games/{answered:016x}/moves", json={"lines": 1, "move": "stop"}).status_code
+            except httpx2.TransportError:
+                status = 0
+            answered = answered + 1 if status == 404 else 0
+            time.sleep(0.1)
 
 
 def _logged(proxy: Proxy, path: str) -> dict[str, str]:

@@ -16,8 +16,10 @@ from api.store.errors import StoreError
 DATABASE = "muggins.db"
 """SQLite's file."""
 LOCK = "server.lock"
-_OURS = (DATABASE, LOCK, "config.toml", "https", "join-token", "photos", "profiles", "signing-key.pem")
-"""What Muggins keeps in the folder; files that go with one of these have its name and more."""
+_OURS = {DATABASE, LOCK, "https", "join-token", "profiles", "signing-key.pem"}
+"""What Muggins keeps in the folder; any of them shows that it is its own."""
+_MAY_BE_OURS = {*_OURS, *(f"{DATABASE}{ending}" for ending in ("-wal", "-shm", "-journal")), "config.toml", "photos"}
+"""The same, with names that other programs use as well."""
 _OTHERS = 0o077
 
 log = logging.getLogger(__name__)
@@ -40,7 +42,8 @@ def prepare(folder: Path) -> None:
 
 
 def _close(folder: Path) -> None:
-    ours = all(path.name.startswith(_OURS) for path in folder.iterdir())
+    names = {path.name for path in folder.iterdir()}
+    ours = not names or (names & _OURS and names <= _MAY_BE_OURS)
     if ours and folder.stat().st_uid == os.geteuid():
         folder.chmod(0o700)
     else:

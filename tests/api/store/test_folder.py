@@ -28,7 +28,9 @@ def test_a_new_folder_is_closed_to_others(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("holds", [[], [DATABASE], ["profiles"]])
+@pytest.mark.parametrize(
+    "holds", [[], [DATABASE], ["profiles"], [DATABASE, f"{DATABASE}-wal", "photos", "config.toml"]]
+)
 def test_a_folder_of_ours_is_closed(tmp_path: Path, holds: list[str]) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
@@ -40,14 +42,14 @@ def test_a_folder_of_ours_is_closed(tmp_path: Path, holds: list[str]) -> None:
 
 
 @posix
-@pytest.mark.parametrize("holds", [[], [DATABASE]])
+@pytest.mark.parametrize("holds", [["letters.txt"], ["letters.txt", DATABASE], ["photos"]])
 def test_a_folder_with_other_things_stays_as_it_is_and_that_is_said_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, holds: list[str]
 ) -> None:
     folder = tmp_path / "holiday"
     folder.mkdir()
     folder.chmod(0o755)
-    for name in ("letters.txt", *holds):
+    for name in holds:
         (folder / name).touch()
     with caplog.at_level(logging.WARNING):
         prepare(folder)

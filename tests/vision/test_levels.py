@@ -67,5 +67,5 @@ def test_a_bare_table_does_not_become_noise() -> None:
 
 def test_a_hand_that_hardly_shows_is_read_and_sure() -> None:
     reading = TableReader().read(faint(HAND, 0.06, 120))
-    assert [tile.name for tile in reading.tiles] == ["0-0", "5-2", "6-0", "1-4"]
+    assert [tile.name for tile in reading.tiles] == ["1-4", "0-0", "5-2", "6-0"]
     assert reading.sure

@@ -303,7 +303,7 @@ def test_a_reading_that_was_changed_is_found_by_reading_again(
     evidence_of: Made, tile_game: Record, reader: TableReader
 ) -> None:
     def higher(seen: dict[str, Any]) -> None:
-        seen["tiles"][1]["ends"] = [6, 2]
+        seen["tiles"][2]["ends"] = [6, 2]
 
     data = zipped(evidence_of(retold(tile_game, higher)))
     assert {"read-again": "wrong"}.items() <= problems(verdict_of(data, reader)).items()
@@ -331,7 +331,7 @@ def test_other_networks_or_a_doubt_make_it_a_thing_to_look_at(
     evidence_of: Made, tile_game: Record, dice_game: Record, reader: TableReader
 ) -> None:
     def of_old(seen: dict[str, Any]) -> None:
-        seen["tiles"][1]["ends"], seen["models"] = [6, 2], {"ends": "0" * 64}
+        seen["tiles"][2]["ends"], seen["models"] = [6, 2], {"ends": "0" * 64}
 
     def other_die(seen: dict[str, Any]) -> None:
         seen["dice"][0]["value"] = 4

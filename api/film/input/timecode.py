@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_WRITTEN = re.compile(r"(?:(?:(\d+):)?([0-5]?\d):)?(\d+(?:\.\d+)?)")
+_WRITTEN = re.compile(r"(?:(?:(\d+):(?=[0-5]?\d:))?(\d+):)?(\d+(?:\.\d+)?)")
 
 
 class TimeError(ValueError):

@@ -4,7 +4,8 @@ from api.film.input.timecode import Span, TimeError, clock, moment
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"), [("95", 95), ("1:35", 95), ("01:02:03.5", 3723.5), ("0.25", 0.25), (" 2:00 ", 120)]
+    ("text", "seconds"),
+    [("95", 95), ("1:35", 95), ("01:02:03.5", 3723.5), ("0.25", 0.25), (" 2:00 ", 120), ("99:00", 5940)],
 )
 def test_a_moment_is_seconds_or_minutes_or_hours(text: str, seconds: float) -> None:
     assert moment(text) == seconds

@@ -35,21 +35,19 @@ def outputs_of(network: Network, crops: Sequence[Pixels]) -> list[NDArray[np.flo
     size = min(_AT_ONCE, -(-len(crops) // threads())) if network.one_core else _AT_ONCE
     first, *others = (crops[start : start + size] for start in range(0, len(crops), size))
     if network.one_core and others:
-        waiting = [_beside().submit(run, part) for part in others]
+        waiting = [helpers().submit(run, part) for part in others]
         done = [run(first), *(each.result() for each in waiting)]
     else:
         done = [run(part) for part in (first, *others)]
     return [np.concatenate(output) for output in zip(*done, strict=True)]
 
 
-def prepare() -> None:
-    """Do now, in the background, what the first call of `outputs_of` would otherwise take some milliseconds for."""
-    _beside()
-
-
 @cache
-def _beside() -> Executor:
-    """The threads that compute beside the one that asks."""
+def helpers() -> Executor:
+    """The threads that compute beside the one that asks.
+
+    The first call takes some milliseconds: whoever opens a network in the background calls it there.
+    """
     from concurrent.futures import ThreadPoolExecutor  # slow to import
 
     return ThreadPoolExecutor(max(1, threads() - 1), "crops")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.classify.batches import outputs_of, prepare
+from vision.classify.batches import helpers, outputs_of
 from vision.classify.features import Layers
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
@@ -69,7 +69,8 @@ class CropNetwork:
     def open(self) -> None:
         """Open the network now."""
         self._network.session  # noqa: B018 # evaluated for its side effect
-        prepare()
+        if self._network.one_core:
+            helpers()
 
     def chances(self, crops: Sequence[tuple[Pixels, Detection]]) -> NDArray[np.float64]:
         """The calibrated probability of each class for each box (n x classes)."""

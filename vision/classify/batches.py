@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,15 @@ from vision.threads import threads
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+Crop = Pixels | Callable[[], Pixels]
+"""A crop (H x W x 3), or what cuts it, which takes as long as some layers of a network: left to the core that reads it."""
+
 _AT_ONCE = 32
 """Larger batches save no time per crop, and ONNX Runtime never frees the memory of the largest one."""
 
 
-def outputs_of(network: Network, crops: Sequence[Pixels]) -> list[NDArray[np.float32]]:
-    """Every output of a network for one or more crops (each H x W x 3, all of one size), one row per crop.
+def outputs_of(network: Network, crops: Sequence[Crop]) -> list[NDArray[np.float32]]:
+    """Every output of a network for one or more crops, all of one size, one row per crop.
 
     If a run of the network uses a single core, the crops are shared out among the cores: the layers of a small network are so
     quickly computed that two cores which share each of them mostly wait for each other.
@@ -29,8 +32,8 @@ def outputs_of(network: Network, crops: Sequence[Pixels]) -> list[NDArray[np.flo
     session = network.session
     (given,) = session.get_inputs()
 
-    def run(part: Sequence[Pixels]) -> Any:
-        return session.run(None, {given.name: _tensor(part)})
+    def run(part: Sequence[Crop]) -> Any:
+        return session.run(None, {given.name: _tensor([each() if callable(each) else each for each in part])})
 
     size = min(_AT_ONCE, -(-len(crops) // threads())) if network.one_core else _AT_ONCE
     first, *others = (crops[start : start + size] for start in range(0, len(crops), size))

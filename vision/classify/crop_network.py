@@ -5,8 +5,9 @@ They take one or more views of each piece; the logits are averaged and calibrate
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import TypeVar
 
 import cv2
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.classify.batches import helpers, outputs_of
+from vision.classify.batches import Crop, helpers, outputs_of
 from vision.classify.features import Layers
 from vision.detect.boxes import Detection
 from vision.onnx_session import Network
@@ -31,6 +32,9 @@ _Number = TypeVar("_Number", np.float32, np.float64)
 
 View = tuple[float, float]
 """How a crop is taken: zoom, and rotation in degrees."""
+
+Cutter = Callable[[View, bool], Pixels]
+"""Cuts views of a box, each only once: as they are, or mirrored."""
 
 
 class CropNetwork:
@@ -78,11 +82,11 @@ class CropNetwork:
 
     def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
         """The probabilities and the features of each box, over all views."""
-        return self._in_views(self.cut_smaller(crops), self._views)
+        return self._in_views([self._cutter(*each) for each in crops], self._views)
 
     def seen_until_plain(self, crops: Sequence[tuple[Pixels, Detection]], plain: float) -> Seen:
         """As `seen`, but faster: where the first view gives a class at least the probability `plain`, the others are skipped."""
-        cuts = self.cut_smaller(crops)
+        cuts = [self._cutter(*each) for each in crops]
         seen = self._in_views(cuts, self._views[:1])
         unsure = np.flatnonzero(seen.chances.max(1, initial=0) < plain).tolist()
         others = self._views[1:]
@@ -91,19 +95,26 @@ class CropNetwork:
         more = self._in_views([cuts[i] for i in unsure], others)
         return seen.replaced(unsure, seen.of(unsure).averaged(more, len(others)))
 
-    def _in_views(self, cuts: Sequence[tuple[Pixels, Detection]], views: Sequence[View]) -> Seen:
-        seen = [crop(*cut, view, self._side, self._margin) for cut in cuts for view in views]
-        if not self._mirrored:
-            return self.look(seen, len(views))
-        return self.look([way for view in seen for way in (view, in_mirror(view))], 2 * len(views))
+    def _in_views(self, cuts: Sequence[Cutter], views: Sequence[View]) -> Seen:
+        ways = (False, True) if self._mirrored else (False,)
+        looks = [partial(cut, view, mirrored) for cut in cuts for view in views for mirrored in ways]
+        return self.look(looks, len(views) * len(ways))
 
-    def cut_smaller(self, crops: Sequence[tuple[Pixels, Detection]]) -> list[tuple[Pixels, Detection]]:
-        """The crops with large pieces cut out and shrunk, by the function `cut_smaller`."""
-        reaches = [self._margin * max(box.width, box.height, 1.0) for _, box in crops]
-        return [cut_smaller(*cut, reach, self._side) for cut, reach in zip(crops, reaches, strict=True)]
+    def _cutter(self, picture: Pixels, box: Detection) -> Cutter:
+        smaller = cache(lambda: self.cut_smaller(picture, box))
 
-    def look(self, views: Sequence[Pixels], each: int) -> Seen:
-        """The network's output for finished crops, `each` views per box, one box after the other."""
+        @cache
+        def cut(view: View) -> Pixels:
+            return crop(*smaller(), view, self._side, self._margin)
+
+        return lambda view, mirrored: in_mirror(cut(view)) if mirrored else cut(view)
+
+    def cut_smaller(self, picture: Pixels, box: Detection) -> tuple[Pixels, Detection]:
+        """The picture and a box in it; of a large piece only its surroundings, shrunk, by the function `cut_smaller`."""
+        return cut_smaller(picture, box, self._margin * max(box.width, box.height, 1.0), self._side)
+
+    def look(self, views: Sequence[Crop], each: int) -> Seen:
+        """The network's output for crops, `each` views per box, one box after the other."""
         if not views:
             return Seen(np.zeros((0, self._classes)))
         logits, *inner = outputs_of(self._network, views)

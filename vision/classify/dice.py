@@ -146,7 +146,9 @@ class DiceReader:
         faces, low = self._faces(crops, chances, kinds, twelves=twelves), self._low.chances(seen.features[0])
         if marks:  # profiles learn from the features of all views
             seen = replace(seen, features=self._dice.seen(crops).features)
-            seen = self._with_marks(seen, [crop(*cut, VIEWS[0], SIDE, MARGIN) for cut in self._dice.cut_smaller(crops)])
+            seen = self._with_marks(
+                seen, [crop(*self._dice.cut_smaller(*cut), VIEWS[0], SIDE, MARGIN) for cut in crops]
+            )
         return [replace(face, low=float(chance)) for face, chance in zip(faces, low, strict=True)], seen
 
     def _with_second(

@@ -9,13 +9,14 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models import ModelFile
-from vision.classify.batches import outputs_of
+from vision.classify.batches import Crop, outputs_of
 from vision.classify.crop_network import Seen, cut_smaller, softmax
 from vision.classify.features import LAYERS
 from vision.classify.marks import MarkReader
@@ -101,7 +102,7 @@ class TileReader:
         decided = self._in_turn(len(tiles), lambda left, views: all_views[np.ix_(left, (0, 1), views)])
         ends = tuple(part.reshape(-1, _EACH, part.shape[-1]).mean(1) for part in features)
         seen = Seen(softmax(decided), ends)
-        return _faces(seen.chances), self._with_marks(seen, cuts[_MARKED::_EACH]) if cuts else seen
+        return _faces(seen.chances), self._with_marks(seen, [cut() for cut in cuts[_MARKED::_EACH]]) if cuts else seen
 
     def _in_turn(
         self, tiles: int, look: Callable[[Sequence[int], Sequence[int]], NDArray[np.float32]]
@@ -128,7 +129,7 @@ class TileReader:
     def _with_marks(self, seen: Seen, views: Sequence[Pixels]) -> Seen:
         return replace(seen, features=(*seen.features, self._marks.embeddings(views, MARGIN)))
 
-    def _look(self, views: Sequence[Pixels]) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
+    def _look(self, views: Sequence[Crop]) -> tuple[NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
         """The logits of each view of an end (n x classes), calibrated, and the features."""
         if not views:
             return np.zeros((0, self._classes), np.float32), ()
@@ -149,14 +150,22 @@ def _faces(ends: NDArray[np.float64]) -> list[TileFace]:
     return [face_of_ends(first, second) for first, second in zip(ends[::2], ends[1::2], strict=True)]
 
 
-def ends_of(picture: Pixels, detection: Detection) -> list[Pixels]:
-    """The crops of both ends of a tile, `SIDE` x `SIDE` x 3 each: first end in all views, second end in all views."""
-    picture, detection = cut_smaller(picture, detection, reach_of(detection), SIDE)
-    by_corners, by_rectangle = halves(detection.corners), halves(detection.rectangle or detection.corners)
+def ends_of(picture: Pixels, detection: Detection) -> list[Callable[[], Pixels]]:
+    """What cuts both ends of a tile, `SIDE` x `SIDE` x 3 each: first end in all views, second end in all views."""
+
+    @cache
+    def cut() -> tuple[Pixels, tuple[Quad, Quad], tuple[Quad, Quad]]:
+        smaller, tile = cut_smaller(picture, detection, reach_of(detection), SIDE)
+        return smaller, halves(tile.corners), halves(tile.rectangle or tile.corners)
+
+    def view_of(which: int, by_rectangle: bool, view: View) -> Pixels:
+        smaller, *outlines = cut()
+        return end(smaller, outlines[by_rectangle][which], view)
+
     return [
-        end(picture, outlines[which], view)
+        partial(view_of, which, by_rectangle, view)
         for which in (0, 1)
-        for outlines, views in ((by_corners, VIEWS), (by_rectangle, RECTANGLE_VIEWS))
+        for by_rectangle, views in ((False, VIEWS), (True, RECTANGLE_VIEWS))
         for view in views
     ]
 

@@ -1,4 +1,6 @@
 from collections.abc import Sequence
+from functools import partial
+from threading import current_thread
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,28 @@ def test_crops_shared_out_among_cores_give_the_same_to_the_bit(count: int) -> No
     assert len(together) == len(shared) == 1 + len(also)
     for one, other in zip(together, shared, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("one_core", [False, True])
+def test_crops_that_are_cut_when_they_are_read_give_the_same(one_core: bool) -> None:
+    crops, network = crops_of(5), Network(load_manifest()["ends"], one_core=one_core)
+    cutters = [partial(np.copy, crop) for crop in crops]
+    for one, other in zip(outputs_of(network, crops), outputs_of(network, cutters), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_each_core_cuts_its_share_of_the_crops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "threads", lambda: 2)
+    cut_by: list[set[str]] = [set(), set()]
+
+    def cut(crop: NDArray[np.uint8], share: int) -> NDArray[np.uint8]:
+        cut_by[share].add(current_thread().name)
+        return crop
+
+    network = Network(load_manifest()["ends"], one_core=True)
+    outputs_of(network, [partial(cut, crop, i // 2) for i, crop in enumerate(crops_of(4))])
+    assert [len(names) for names in cut_by] == [1, 1]
+    assert cut_by[0] != cut_by[1]
 
 
 class Counting(Network):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from models import load_manifest
+from vision.classify import tiles as tile_module
 from vision.classify.crop_network import softmax
 from vision.classify.marks import MarkReader
 from vision.classify.tiles import (
@@ -15,6 +16,7 @@ from vision.classify.tiles import (
     VIEWS,
     TileFace,
     TileReader,
+    View,
     end,
     ends_of,
     face_of_ends,
@@ -47,7 +49,7 @@ def drawn_tile(size: int = 600, turn: float = 0.0, scale: float = 1.0) -> tuple[
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 def test_both_ends_are_cut_with_the_middle_line_below(turn: float, scale: float):
     picture, detection = drawn_tile(turn=turn, scale=scale)
-    cut = ends_of(picture, detection)
+    cut = [each() for each in ends_of(picture, detection)]
     assert np.shape(cut) == (2 * len(VIEWS + RECTANGLE_VIEWS), SIDE, SIDE, 3)
     first, second = (end(picture, half, (1.0, False)) for half in halves(detection.corners))
     middle, rim, below = SIDE // 2, round(SIDE * (0.5 - 0.46 / MARGIN)), SIDE - 2
@@ -108,7 +110,11 @@ def test_more_views_are_asked_only_of_what_is_not_decided(monkeypatch: pytest.Mo
     look = reader._look
     monkeypatch.setattr(reader, "_look", lambda views: looks.append(len(views)) or look(views))
 
+    cuts: list[View] = []
+    monkeypatch.setattr(tile_module, "end", lambda picture, half, view: cuts.append(view) or end(picture, half, view))
+
     mixed = reader.read([*tiles, (picture, cloth)])
+    assert len(cuts) == sum(looks), "no view is cut that is not read"
     assert looks == [2 * len(mixed), 2], "one view is enough of plain tiles; cloth is seen in a second one and given up"
     assert mixed[-1].other > 0.9
     in_all = in_all_views(reader, tiles)

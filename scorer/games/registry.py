@@ -29,6 +29,7 @@ AnyGame = Game[Any, Any]
 AnyScored = Scored[Any]
 T = TypeVar("T", bound=AnyScored)
 _registered: dict[str, AnyScored] = {}
+_NOT_REGISTERED = "its game.py registers no game; call register(...) with your game on its last line"
 
 
 def register(game: AnyScored) -> None:
@@ -89,17 +90,26 @@ class _Registered(Mapping[str, T]):
 def _discover() -> None:
     for folder in iter_modules(folders.__path__):
         if folder.ispkg:
+            package, known_before = f"{folders.__name__}.{folder.name}", len(_registered)
             try:
-                import_module(f"{folders.__name__}.{folder.name}.game")
+                import_module(f"{package}.game")
             except Exception as error:  # any error: people write games of their own
-                _leave_out(folder.name, error)
+                _leave_out(folder.name, _told(error))
+            else:
+                # A module that was imported earlier has registered its game then.
+                if len(_registered) == known_before and not _has_a_game_of(package):
+                    _leave_out(folder.name, _NOT_REGISTERED)
 
 
-def _leave_out(folder: str, error: Exception) -> None:
+def _has_a_game_of(package: str) -> bool:
+    return any(type(game).__module__.startswith(f"{package}.") for game in _registered.values())
+
+
+def _leave_out(folder: str, why: str) -> None:
     import logging  # imported only when needed: a command starts faster
 
     log = logging.getLogger(__name__)
-    log.error("The game in the folder %s cannot be loaded, and is left out: %s", folder, _told(error))
+    log.error("The game in the folder %s cannot be loaded, and is left out: %s", folder, why)
 
 
 def _told(error: Exception) -> str:

@@ -36,3 +36,16 @@ def test_a_folder_that_cannot_be_loaded_is_left_out_and_said_so(
     assert told[0].startswith("The game in the folder pig cannot be loaded, and is left out: ")
     assert wrong in told[0]
     assert f"({folder / 'game.py'}, line {line})" in told[0]
+
+
+def test_a_folder_whose_game_is_not_registered_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "pig"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "game.py").write_text("class Pig:\n    pass\n")
+    done = subprocess.run([sys.executable, "-c", _LIST, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert {"crib-dice", "farkle", "muggins"} <= set(done.stdout.split())
+    told = done.stderr.strip().splitlines()
+    assert len(told) == 1
+    assert "the folder pig " in told[0]
+    assert "register(...)" in told[0]

@@ -66,7 +66,8 @@ class BodyTooLarge(HTTPException):
 
     def __init__(self, limit: int, way_out: str = "") -> None:
         """More than `limit` bytes came; `way_out`: a sentence on what to do about it."""
-        much = f"{limit / 1024:.3g} kB" if limit < 1024**2 else f"{limit / 1024**2:.3g} MB"
+        # Whole MB: the limit for a photo of 25 MB has some kB more, for the rest of the form.
+        much = f"{limit / 1024:.3g} kB" if limit < 1024**2 else f"{limit // 1024**2} MB"
         super().__init__(413, f"That is more than {much}{way_out or TOO_MUCH_JSON}")
 
 

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 import models
-from api.http.app import create_app
+from api.http.app import UPLOADS, create_app
 from api.interpret.score_request import ScoreRequest, answer
 from scorer.games.scoring import photographed
 from vision.photo import Limits, load
@@ -210,6 +210,14 @@ def test_a_body_that_is_too_large_is_a_problem(small: TestClient) -> None:
 
 def test_a_photo_over_the_limit_of_one_photo_is_refused(small: TestClient) -> None:
     assert problem(post(small, bytes(120_000))) == (413, "too-large-file")
+
+
+@pytest.mark.parametrize("size", [UPLOADS.max_bytes + 1, UPLOADS.max_bytes + 100_000])
+def test_a_photo_that_is_too_large_is_told_the_same_limit_wherever_it_is_refused(client: TestClient, size: int) -> None:
+    """By the reader of photos, or before that, with the form around it."""
+    refused = post(client, bytes(size))
+    assert problem(refused) == (413, "too-large-file")
+    assert "25 MB" in refused.json()["detail"]
 
 
 def test_photos_sent_at_once_are_all_read_alike(client: TestClient, throw: bytes) -> None:

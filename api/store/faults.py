@@ -49,7 +49,7 @@ def fault_of(error: SQLAlchemyError) -> StoreError:
     # The driver's message; SQLAlchemy's would include the data to be written.
     words = str(original).strip().partition("\n")[0].rstrip(".")
     if code is None:
-        return StoreError("database-trouble", f"The database could not do it: {words}.")
+        return StoreError("database-trouble", f"Database error: {words}.")
     return StoreError(code, f"{_WAYS_OUT[code]} ({words})")
 
 

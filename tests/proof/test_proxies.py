@@ -213,6 +213,15 @@ def test_the_page_is_served_over_the_name(client: httpx2.Client) -> None:
     assert page.headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "/metrics?x=1", "/%6detrics"])
+def test_metrics_are_kept_from_who_comes_through_the_proxy(proxy: Proxy, client: httpx2.Client, path: str) -> None:
+    """Prometheus asks each server at its own address."""
+    assert "muggins_request_seconds" in httpx2.get(f"http://127.0.0.1:{proxy.ports[0]}/metrics").text
+    refused = client.get(path, follow_redirects=True)
+    assert refused.status_code == 404
+    assert "muggins_request_seconds" not in refused.text
+
+
 # Logs
 
 

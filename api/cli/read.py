@@ -27,6 +27,15 @@ DAMAGED = 1
 UNREADABLE = 2
 """Exit code when a photo could not be read."""
 
+
+def _on_this_computer(path: Path | None) -> Path | None:
+    from api.files.addresses import was_address
+
+    if path is not None and was_address(path):
+        raise typer.BadParameter("Results cannot be written to an address. Choose a file or folder on this computer.")
+    return path
+
+
 _GAME = typer.Option("--game", "-g", metavar="GAME")
 _WITHOUT_GAME = {"-", "--json", "--annotated", "--profile", "--workers", "--cluster", "--out"}
 """Options that mean the same whatever the games are."""
@@ -72,7 +81,8 @@ def read(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON line per photo.")] = False,
     annotated: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for annotated copies of the photos.")
+        Path | None,
+        typer.Option(metavar="DIR", callback=_on_this_computer, help="Folder for annotated copies of the photos."),
     ] = None,
     profile: Annotated[
         list[str] | None,
@@ -90,6 +100,7 @@ def read(
         Path | None,
         typer.Option(
             metavar="FILE",
+            callback=_on_this_computer,
             help="Write results to FILE.jsonl or FILE.parquet instead; photos already read are skipped, those that could not be "
             "read are tried again.",
         ),

@@ -12,7 +12,8 @@ from typing import Any, BinaryIO, cast
 from api.extras import require
 from api.files.photo_paths import gather, is_photo_name
 
-_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
+_SCHEME = r"[a-zA-Z][a-zA-Z0-9+.-]+:"
+_ADDRESS = re.compile(f"{_SCHEME}//")
 _MAGIC = re.compile(r"[*?\[]")
 
 
@@ -23,6 +24,11 @@ class AddressError(Exception):
 def is_address(name: str) -> bool:
     """Whether this is an address rather than a path."""
     return _ADDRESS.match(name) is not None
+
+
+def was_address(path: Path) -> bool:
+    """Whether this path was made from an address; `Path` keeps one of its two slashes."""
+    return re.fullmatch(_SCHEME, next(iter(path.parts), "")) is not None
 
 
 def photos_named(named: Iterable[str], *, skip: Path | None = None) -> list[str]:

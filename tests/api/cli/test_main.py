@@ -305,6 +305,8 @@ def test_ctrl_c_ends_it_quietly_and_what_was_read_is_out(command: list[str], thr
     [
         (["--game", "whist"], "no game 'whist'"),
         (["--json", "--out", "x.parquet"], "Leave one of them out"),
+        (["--out", "s3://throws/out.jsonl"], "on this computer"),
+        (["--annotated", "s3://throws/out"], "on this computer"),
         (["--point", "5"], "Name the game too"),
         (["--game", "crib-dice", "--point", "5"], "name both"),
         (["--game", "farkle-crib", "--set-aside", "none"], "such as 1-5-5"),

@@ -190,7 +190,7 @@ def test_workers_of_a_cluster_that_are_killed_lose_and_double_no_photo(
 def store() -> Iterator[dict[str, str]]:
     """How to reach a server that speaks S3."""
     if find_spec("moto") is None or find_spec("s3fs") is None:
-        pytest.skip("moto or s3fs is not installed (the extras 'dev' and 's3')")
+        pytest.skip("moto[server] (in no extra) or s3fs (the extra 's3') is not installed")
     from moto.server import ThreadedMotoServer
 
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)

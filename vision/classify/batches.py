@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 Crop = Pixels | Callable[[], Pixels]
-"""A crop (H x W x 3), or what cuts it, which takes as long as some layers of a network: left to the core that reads it."""
+"""A crop (H x W x 3), or what cuts it: a part of a millisecond that the core which reads the crop can spend."""
 
 _AT_ONCE = 32
 """Larger batches save no time per crop, and ONNX Runtime never frees the memory of the largest one."""
@@ -49,7 +49,7 @@ def outputs_of(network: Network, crops: Sequence[Crop]) -> list[NDArray[np.float
 def helpers() -> Executor:
     """The threads that compute beside the one that asks.
 
-    The first call takes some milliseconds: whoever opens a network in the background calls it there.
+    The first call takes some milliseconds, so it is made where a network is opened in the background.
     """
     from concurrent.futures import ThreadPoolExecutor  # slow to import
 

@@ -34,7 +34,7 @@ View = tuple[float, float]
 """How a crop is taken: zoom, and rotation in degrees."""
 
 Cutter = Callable[[View, bool], Pixels]
-"""Cuts views of a box, each only once: as they are, or mirrored."""
+"""Cuts a view of a box, as it is or mirrored; a view that was cut before is kept."""
 
 
 class CropNetwork:
@@ -82,11 +82,11 @@ class CropNetwork:
 
     def seen(self, crops: Sequence[tuple[Pixels, Detection]]) -> Seen:
         """The probabilities and the features of each box, over all views."""
-        return self._in_views([self._cutter(*each) for each in crops], self._views)
+        return self._in_views([self.cutter(*each) for each in crops], self._views)
 
     def seen_until_plain(self, crops: Sequence[tuple[Pixels, Detection]], plain: float) -> Seen:
         """As `seen`, but faster: where the first view gives a class at least the probability `plain`, the others are skipped."""
-        cuts = [self._cutter(*each) for each in crops]
+        cuts = [self.cutter(*each) for each in crops]
         seen = self._in_views(cuts, self._views[:1])
         unsure = np.flatnonzero(seen.chances.max(1, initial=0) < plain).tolist()
         others = self._views[1:]
@@ -100,18 +100,15 @@ class CropNetwork:
         looks = [partial(cut, view, mirrored) for cut in cuts for view in views for mirrored in ways]
         return self.look(looks, len(views) * len(ways))
 
-    def _cutter(self, picture: Pixels, box: Detection) -> Cutter:
-        smaller = cache(lambda: self.cut_smaller(picture, box))
+    def cutter(self, picture: Pixels, box: Detection) -> Cutter:
+        """What cuts the views of a box; a large piece is shrunk once, before its first view."""
+        smaller = cache(lambda: cut_smaller(picture, box, self._margin * max(box.width, box.height, 1.0), self._side))
 
         @cache
         def cut(view: View) -> Pixels:
             return crop(*smaller(), view, self._side, self._margin)
 
         return lambda view, mirrored: in_mirror(cut(view)) if mirrored else cut(view)
-
-    def cut_smaller(self, picture: Pixels, box: Detection) -> tuple[Pixels, Detection]:
-        """The picture and a box in it; of a large piece only its surroundings, shrunk, by the function `cut_smaller`."""
-        return cut_smaller(picture, box, self._margin * max(box.width, box.height, 1.0), self._side)
 
     def look(self, views: Sequence[Crop], each: int) -> Seen:
         """The network's output for crops, `each` views per box, one box after the other."""

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import Manifest, ModelFile
-from vision.classify.crop_network import CropNetwork, Seen, View, crop
+from vision.classify.crop_network import CropNetwork, Seen, View
 from vision.classify.features import LAYERS
 from vision.classify.low_view import LowView
 from vision.classify.marks import MarkReader
@@ -146,9 +146,7 @@ class DiceReader:
         faces, low = self._faces(crops, chances, kinds, twelves=twelves), self._low.chances(seen.features[0])
         if marks:  # profiles learn from the features of all views
             seen = replace(seen, features=self._dice.seen(crops).features)
-            seen = self._with_marks(
-                seen, [crop(*self._dice.cut_smaller(*cut), VIEWS[0], SIDE, MARGIN) for cut in crops]
-            )
+            seen = self._with_marks(seen, [self._dice.cutter(*each)(VIEWS[0], False) for each in crops])
         return [replace(face, low=float(chance)) for face, chance in zip(faces, low, strict=True)], seen
 
     def _with_second(
